@@ -7,11 +7,11 @@
 #include "cyclic_kernel.cuh"
 #include "cyclic_kernels.h"
 
-template <typename Op> cyclic_kernel<Op> cyclic_kernel_of(unsigned rows)
+template <typename Op> cyclic_kernel<Op> cyclic_kernel_of(unsigned lines)
 {
     using words = cyclic_words<typename Op::value>;
-    return cuda_pick_rows(rows, [](auto ROWS) -> cyclic_kernel<Op> {
-        return cyclic_scan<Op, ROWS, words, lookahead_rules>;
+    return cuda_pick_lines(lines, [](auto LINES) -> cyclic_kernel<Op> {
+        return cyclic_scan<Op, LINES, words, lookahead_rules>;
     });
 }
 

@@ -20,19 +20,19 @@
 #include "lookahead_kernel.cuh"
 
 /* Scans the parts of one device. The grid is a multiple of their number. */
-template <typename Op, unsigned ROWS, typename Words, typename Rules, typename T>
+template <typename Op, unsigned LINES, typename Words, typename Rules, typename T>
 __global__ void __launch_bounds__(CYCLIC_MOST_THREADS)
     cyclic_scan(Op op, const __grid_constant__ cyclic_launch<T, typename Words::word> launch,
                 lookahead_shape shape)
 {
-    CUDA_SHARED_BYTES(shared, shape.stages * lookahead_stage_bytes<T>(shape.scanners, ROWS));
+    CUDA_SHARED_BYTES(shared, shape.stages * lookahead_stage_bytes<T>(shape.scanners, LINES));
     const cyclic_part<T> &mine = launch.here[blockIdx.x % launch.count];
     const cuda_arrays<T> arrays = {mine.in, mine.out, mine.n, launch.inclusive};
     const typename Words::control control = {
         launch.copy[mine.part], mine.tickets,  launch.failed_tile, mine.tiles,
         mine.first_ticket,      launch.launch, launch.patience,    mine.part,
         launch.parts,           launch.copy};
-    lookahead_cta<Op, ROWS, Words, Rules>(op, arrays, control, shape, shared).run();
+    lookahead_cta<Op, LINES, Words, Rules>(op, arrays, control, shape, shared).run();
 }
 
 #endif

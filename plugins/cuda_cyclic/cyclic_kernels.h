@@ -1,7 +1,7 @@
 /*
- * cyclic_kernels.h - the cyclic kernels, found by operator and rows
+ * cyclic_kernels.h - the cyclic kernels, found by operator and lines
  *
- * As lookahead_kernels.h: the number of rows is a compile-time constant, and the kernels are
+ * As lookahead_kernels.h: the number of lines is a compile-time constant, and the kernels are
  * compiled in several files.
  */
 #ifndef CYCLIC_KERNELS_H
@@ -17,7 +17,7 @@ template <typename Op, typename T = typename Op::value>
 using cyclic_kernel = void (*)(Op op, cyclic_launch<T, cyclic_word<T>> launch,
                                lookahead_shape shape);
 
-/* `rows` is 1, 2, 4 or 8. */
-template <typename Op> cyclic_kernel<Op> cyclic_kernel_of(unsigned rows);
+/* `lines` is 1, 2, 4 or 8. */
+template <typename Op> cyclic_kernel<Op> cyclic_kernel_of(unsigned lines);
 
 #endif

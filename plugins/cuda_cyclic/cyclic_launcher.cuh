@@ -11,10 +11,10 @@
 #include "lookahead_load.h"
 #include "scan_parts.h"
 
-/* Elements of a tile, of which thread t of a row has 16 bytes. */
+/* Elements of a tile, of which each thread has 16 bytes in each line. */
 inline uint64_t cyclic_tile_elements(const lookahead_settings &how, uint64_t element_bytes)
 {
-    return static_cast<uint64_t>(how.block) * how.rows * 16 / element_bytes;
+    return static_cast<uint64_t>(how.block) * how.lines * 16 / element_bytes;
 }
 
 /* A problem in parts. */
@@ -48,7 +48,7 @@ template <typename Op> struct cyclic_device {
 
     static const void *kernel(const lookahead_settings &how)
     {
-        return reinterpret_cast<const void *>(cyclic_kernel_of<Op>(how.rows));
+        return reinterpret_cast<const void *>(cyclic_kernel_of<Op>(how.lines));
     }
 
     /* Its parts, from `first` on, that have elements: what does not change from run to run. */
@@ -119,8 +119,8 @@ template <typename Op> struct cyclic_device {
         for (unsigned i = 0; i < launch.count; i++)
             launch.here[i].first_ticket = earlier * (launch.here[i].tiles + ctas);
         const cuda_grid grid = {ctas * launch.count, lookahead_threads(shape),
-                                lookahead_shared<T>(shape, how.rows)};
-        return cuda_launch_on(stream, grid, cyclic_kernel_of<Op>(how.rows), op, launch, shape);
+                                lookahead_shared<T>(shape, how.lines)};
+        return cuda_launch_on(stream, grid, cyclic_kernel_of<Op>(how.lines), op, launch, shape);
     }
 };
 

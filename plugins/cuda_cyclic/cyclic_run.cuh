@@ -5,8 +5,8 @@
 #define CYCLIC_RUN_CUH
 
 #include "cuda_crew.h"
+#include "cuda_lines.cuh"
 #include "cuda_parts.h"
-#include "cuda_rows.cuh"
 #include "cuda_words.h"
 #include "cyclic_launcher.cuh"
 

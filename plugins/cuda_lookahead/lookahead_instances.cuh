@@ -7,11 +7,11 @@
 #include "lookahead_kernel.cuh"
 #include "lookahead_kernels.h"
 
-template <typename Op> lookahead_kernel<Op> lookahead_kernel_of(unsigned rows)
+template <typename Op> lookahead_kernel<Op> lookahead_kernel_of(unsigned lines)
 {
     using words = lookahead_words<typename Op::value>;
-    return cuda_pick_rows(rows, [](auto ROWS) -> lookahead_kernel<Op> {
-        return lookahead_scan<Op, ROWS, words, lookahead_rules>;
+    return cuda_pick_lines(lines, [](auto LINES) -> lookahead_kernel<Op> {
+        return lookahead_scan<Op, LINES, words, lookahead_rules>;
     });
 }
 

@@ -99,12 +99,12 @@ struct lookahead_place {
     }
 };
 
-template <typename Op, unsigned ROWS, typename Words, typename Rules,
-          typename Tile = lookahead_tile<Op, ROWS>>
+template <typename Op, unsigned LINES, typename Words, typename Rules,
+          typename Tile = lookahead_tile<Op, LINES>>
 struct lookahead_cta : Tile {
     using T = typename Op::value;
     using vector = cuda_vector<T>;
-    using rows_type = typename Tile::rows_type;
+    using lines_type = typename Tile::lines_type;
     using Tile::arrays;
     using Tile::lane;
     using Tile::op;
@@ -288,31 +288,31 @@ struct lookahead_cta : Tile {
     __device__ void scan_part(unsigned tile, const lookahead_place &at, unsigned part)
     {
         lookahead_slot<T> &slot = slots[at.stage];
-        rows_type rows;
+        lines_type lines;
         if (Tile::is_whole(tile))
-            Tile::get_rows(rows, at.stage, part);
+            Tile::get_lines(lines, at.stage, part);
         else
-            Tile::get_edge(rows, tile, at.stage, part);
-        Tile::scan(rows, slot, part);
+            Tile::get_edge(lines, tile, at.stage, part);
+        Tile::scan(lines, slot, part);
         Rules::wait_ready(&slot.ready, at.parity);
-        Tile::finish(rows, slot, part);
+        Tile::finish(lines, slot, part);
         vector *const to = part_of(at.stage, part) + lane();
 #pragma unroll
-        for (unsigned r = 0; r < ROWS; r++)
-            to[r * CUDA_WARP] = rows.row[r];
+        for (unsigned r = 0; r < LINES; r++)
+            to[r * CUDA_WARP] = lines.line[r];
         Rules::fence();
         __syncwarp(); /* all lanes have written, and have seen this phase of the barriers */
     }
 };
 
 /* Scans in[0 ... n-1] into out, which may be in, with any number of CTAs. */
-template <typename Op, unsigned ROWS, typename Words, typename Rules, typename T>
+template <typename Op, unsigned LINES, typename Words, typename Rules, typename T>
 __global__ void __launch_bounds__(LOOKAHEAD_MOST_THREADS)
     lookahead_scan(Op op, cuda_arrays<T> arrays, lookahead_control<typename Words::word> control,
                    lookahead_shape shape)
 {
-    CUDA_SHARED_BYTES(shared, shape.stages * lookahead_stage_bytes<T>(shape.scanners, ROWS));
-    lookahead_cta<Op, ROWS, Words, Rules>(op, arrays, control, shape, shared).run();
+    CUDA_SHARED_BYTES(shared, shape.stages * lookahead_stage_bytes<T>(shape.scanners, LINES));
+    lookahead_cta<Op, LINES, Words, Rules>(op, arrays, control, shape, shared).run();
 }
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * lookahead_kernels.h - the look-ahead kernels, found by operator and rows
+ * lookahead_kernels.h - the look-ahead kernels, found by operator and lines
  *
- * The number of rows is a compile-time constant, so that they stay in registers. The kernels are
+ * The number of lines is a compile-time constant, so that they stay in registers. The kernels are
  * compiled in several files, each for some operators, because there are many.
  */
 #ifndef LOOKAHEAD_KERNELS_H
 #define LOOKAHEAD_KERNELS_H
 
+#include "cuda_lines.cuh"
 #include "cuda_ops.cuh"
-#include "cuda_rows.cuh"
 #include "lookahead_scan.h"
 #include "lookahead_words.cuh"
 
@@ -19,7 +19,7 @@ using lookahead_kernel = void (*)(Op op, cuda_arrays<T> arrays,
                                   lookahead_control<lookahead_word<T>> control,
                                   lookahead_shape shape);
 
-/* `rows` is 1, 2, 4 or 8. */
-template <typename Op> lookahead_kernel<Op> lookahead_kernel_of(unsigned rows);
+/* `lines` is 1, 2, 4 or 8. */
+template <typename Op> lookahead_kernel<Op> lookahead_kernel_of(unsigned lines);
 
 #endif

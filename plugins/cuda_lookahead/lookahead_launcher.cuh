@@ -21,9 +21,9 @@ template <> inline constexpr bool lookahead_one_reducer<cuda_sum<double>> = fals
 
 /* Which kernels are launched. */
 template <typename Op> struct lookahead_plain {
-    static auto kernel_of(unsigned rows)
+    static auto kernel_of(unsigned lines)
     {
-        return lookahead_kernel_of<Op>(rows);
+        return lookahead_kernel_of<Op>(lines);
     }
 };
 
@@ -39,7 +39,7 @@ template <typename Op, typename Kernels = lookahead_plain<Op>> struct lookahead_
 
     const void *kernel() const
     {
-        return reinterpret_cast<const void *>(Kernels::kernel_of(how.rows));
+        return reinterpret_cast<const void *>(Kernels::kernel_of(how.lines));
     }
 
     lookahead_shape shape_for(uint64_t n) const
@@ -53,7 +53,7 @@ template <typename Op, typename Kernels = lookahead_plain<Op>> struct lookahead_
     /* An array that does not begin at a multiple of 16 bytes may take a tile more. */
     uint64_t most_tiles(uint64_t most_n) const
     {
-        return most_n / lookahead_tile_elements<T>(lookahead_least_scanners(how), how.rows) + 2;
+        return most_n / lookahead_tile_elements<T>(lookahead_least_scanners(how), how.lines) + 2;
     }
 
     /* Loads the kernel for scans of up to most_n elements. */
@@ -78,7 +78,7 @@ template <typename Op, typename Kernels = lookahead_plain<Op>> struct lookahead_
 
     unsigned tiles_of(const cuda_arrays<T> &arrays, const lookahead_shape &shape) const
     {
-        const uint64_t tile = lookahead_tile_elements<T>(shape.scanners, how.rows);
+        const uint64_t tile = lookahead_tile_elements<T>(shape.scanners, how.lines);
         return static_cast<unsigned>((arrays.n + cuda_skew(arrays.in) + tile - 1) / tile);
     }
 
@@ -112,7 +112,7 @@ template <typename Op, typename Kernels = lookahead_plain<Op>> struct lookahead_
     cuda_grid grid_of(const lookahead_shape &shape, unsigned tiles) const
     {
         return {ctas_of(tiles, shape), lookahead_threads(shape),
-                lookahead_shared<T>(shape, how.rows)};
+                lookahead_shared<T>(shape, how.lines)};
     }
 
     /* The launch whose numbers are in words->turn; n > 0. `more` is what other kernels take. */
@@ -122,7 +122,7 @@ template <typename Op, typename Kernels = lookahead_plain<Op>> struct lookahead_
     {
         const lookahead_shape shape = shape_for(arrays.n);
         const lookahead_control<word> control = control_of(arrays, words);
-        return cuda_launch_on(stream, grid_of(shape, control.tiles), Kernels::kernel_of(how.rows),
+        return cuda_launch_on(stream, grid_of(shape, control.tiles), Kernels::kernel_of(how.lines),
                               op, arrays, control, shape, more...);
     }
 };

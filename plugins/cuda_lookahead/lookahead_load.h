@@ -8,9 +8,9 @@
 #include "cuda_access.cuh"
 #include "lookahead_shape.h"
 
-template <typename T> uint64_t lookahead_shared(const lookahead_shape &shape, unsigned rows)
+template <typename T> uint64_t lookahead_shared(const lookahead_shape &shape, unsigned lines)
 {
-    return shape.stages * lookahead_stage_bytes<T>(shape.scanners, rows);
+    return shape.stages * lookahead_stage_bytes<T>(shape.scanners, lines);
 }
 
 /* SCAN_OK, or SCAN_UNSUPPORTED: the pipeline cannot run with this kernel or these settings. */
@@ -36,7 +36,7 @@ scan_status lookahead_load(const cuda_limits &device, const void *kernel,
                            const lookahead_settings &how, const lookahead_shape &shape,
                            unsigned *ctas_p, cuda_reason *reason)
 {
-    const uint64_t shared = lookahead_shared<T>(shape, how.rows);
+    const uint64_t shared = lookahead_shared<T>(shape, how.lines);
     const unsigned wanted = how.ctas * device.processors;
     cuda_loaded loaded = {};
     const scan_status status =

@@ -70,15 +70,15 @@ template <typename T> struct lookahead_slot {
     unsigned divided;  /* and a bit for each part in which a row begins */
 };
 
-/* Elements of a tile, and bytes of a stage with its slot. `rows` of 32 x 16 bytes are a part. */
-template <typename T> uint64_t lookahead_tile_elements(unsigned scanners, unsigned rows)
+/* Elements of a tile, and bytes of a stage with its slot. `lines` of 32 x 16 bytes are a part. */
+template <typename T> uint64_t lookahead_tile_elements(unsigned scanners, unsigned lines)
 {
-    return static_cast<uint64_t>(scanners) * rows * 32 * 16 / sizeof(T);
+    return static_cast<uint64_t>(scanners) * lines * 32 * 16 / sizeof(T);
 }
 
-template <typename T> uint64_t lookahead_stage_bytes(unsigned scanners, unsigned rows)
+template <typename T> uint64_t lookahead_stage_bytes(unsigned scanners, unsigned lines)
 {
-    return lookahead_tile_elements<T>(scanners, rows) * sizeof(T) + sizeof(lookahead_slot<T>);
+    return lookahead_tile_elements<T>(scanners, lines) * sizeof(T) + sizeof(lookahead_slot<T>);
 }
 
 #endif

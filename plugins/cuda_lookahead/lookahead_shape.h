@@ -17,7 +17,7 @@ enum lookahead_eviction : unsigned {
 
 struct lookahead_settings {
     unsigned block;    /* threads that scan */
-    unsigned rows;     /* accesses of 16 bytes per thread */
+    unsigned lines;    /* accesses of 16 bytes per thread */
     unsigned stages;   /* 0: as many as fit */
     unsigned reducers; /* 0: by the operator */
     unsigned ctas;     /* per multiprocessor, which share its memory; 0: as many as fit */
@@ -36,7 +36,7 @@ unsigned lookahead_stages_for(const cuda_limits &device, const lookahead_setting
         const uint64_t share = device.shared_of_processor / wanted.ctas;
         room = share > taken_of_each ? share - taken_of_each : 0;
     }
-    const uint64_t fit = room / lookahead_stage_bytes<T>(scanners, wanted.rows);
+    const uint64_t fit = room / lookahead_stage_bytes<T>(scanners, wanted.lines);
     return fit < LOOKAHEAD_LEAST_STAGES  ? +LOOKAHEAD_LEAST_STAGES
            : fit > LOOKAHEAD_MOST_STAGES ? +LOOKAHEAD_MOST_STAGES
                                          : static_cast<unsigned>(fit);
@@ -92,7 +92,7 @@ unsigned lookahead_scanners_for(const lookahead_settings &wanted, uint64_t n,
     unsigned best = most, fullest = 0;
     for (unsigned scanners = most; scanners >= lookahead_least_scanners(wanted); scanners--) {
         const unsigned fullness = lookahead_fullness(
-            n, lookahead_tile_elements<T>(scanners, wanted.rows), resident[scanners]);
+            n, lookahead_tile_elements<T>(scanners, wanted.lines), resident[scanners]);
         if (fullness > fullest + 1 || scanners == most) {
             fullest = fullness;
             best = scanners;

@@ -9,17 +9,17 @@
 #ifndef LOOKAHEAD_TILE_CUH
 #define LOOKAHEAD_TILE_CUH
 
+#include "cuda_lines.cuh"
 #include "cuda_ops.cuh"
-#include "cuda_rows.cuh"
 #include "lookahead_fold.cuh"
 #include "lookahead_scan.h"
 
-template <typename Op, unsigned ROWS> struct lookahead_tile {
+template <typename Op, unsigned LINES> struct lookahead_tile {
     using T = typename Op::value;
     using vector = cuda_vector<T>;
-    using rows_type = cuda_rows<Op, ROWS>;
-    static constexpr unsigned part_elements = rows_type::elements;
-    static constexpr unsigned part_vectors = ROWS * CUDA_WARP;
+    using lines_type = cuda_lines<Op, LINES>;
+    static constexpr unsigned part_elements = lines_type::elements;
+    static constexpr unsigned part_vectors = LINES * CUDA_WARP;
     static constexpr unsigned places = 1; /* arrivals, beside its bytes, until a tile is loaded */
 
     const Op op;
@@ -57,41 +57,41 @@ template <typename Op, unsigned ROWS> struct lookahead_tile {
     }
 
     /* A part of a loaded tile that is whole. */
-    __device__ void get_rows(rows_type &rows, unsigned stage, unsigned part) const
+    __device__ void get_lines(lines_type &lines, unsigned stage, unsigned part) const
     {
         const vector *const from = part_of(stage, part) + lane();
 #pragma unroll
-        for (unsigned r = 0; r < ROWS; r++)
-            rows.row[r] = from[r * CUDA_WARP];
+        for (unsigned r = 0; r < LINES; r++)
+            lines.line[r] = from[r * CUDA_WARP];
     }
 
     /* A part of a tile that the array does not fill. */
-    __device__ void get_edge(rows_type &rows, unsigned tile, unsigned stage, unsigned part) const
+    __device__ void get_edge(lines_type &lines, unsigned tile, unsigned stage, unsigned part) const
     {
         const vector *const from = part_of(stage, part) + lane();
         const uint64_t first = first_of(tile) + part * part_elements + lane() * vector::count;
 #pragma unroll
-        for (unsigned r = 0; r < ROWS; r++) {
-            const uint64_t i = first + r * rows_type::per_row;
+        for (unsigned r = 0; r < LINES; r++) {
+            const uint64_t i = first + r * lines_type::per_line;
             if (i < arrays.n && arrays.n - i >= vector::count) {
-                rows.row[r] = from[r * CUDA_WARP];
+                lines.line[r] = from[r * CUDA_WARP];
                 continue;
             }
 #pragma unroll
             for (unsigned e = 0; e < vector::count; e++)
-                rows.row[r].element[e] = i + e < arrays.n ? arrays.in[i + e] : op.identity();
+                lines.line[r].element[e] = i + e < arrays.n ? arrays.in[i + e] : op.identity();
         }
     }
 
-    __device__ T total_of(const rows_type &rows) const
+    __device__ T total_of(const lines_type &lines) const
     {
-        T each[ROWS];
+        T each[LINES];
 #pragma unroll
-        for (unsigned r = 0; r < ROWS; r++) {
-            each[r] = rows.row[r].element[0];
+        for (unsigned r = 0; r < LINES; r++) {
+            each[r] = lines.line[r].element[0];
 #pragma unroll
             for (unsigned e = 1; e < vector::count; e++)
-                each[r] = op(each[r], rows.row[r].element[e]);
+                each[r] = op(each[r], lines.line[r].element[e]);
         }
         return lookahead_fold(op, each);
     }
@@ -111,20 +111,20 @@ template <typename Op, unsigned ROWS> struct lookahead_tile {
                 arrays.out[first + i] = from[i];
     }
 
-    /* The total of part p, in lane p; `prepare(rows, p)` comes before the additions. */
+    /* The total of part p, in lane p; `prepare(lines, p)` comes before the additions. */
     template <bool WHOLE, typename Prepare>
     __device__ T total_of_parts(unsigned tile, unsigned stage, Prepare prepare) const
     {
         T mine = op.identity();
 #pragma unroll 2
         for (unsigned part = 0; part < shape.scanners; part++) {
-            rows_type rows;
+            lines_type lines;
             if constexpr (WHOLE)
-                get_rows(rows, stage, part);
+                get_lines(lines, stage, part);
             else
-                get_edge(rows, tile, stage, part);
-            prepare(rows, part);
-            const T total = total_of(rows);
+                get_edge(lines, tile, stage, part);
+            prepare(lines, part);
+            const T total = total_of(lines);
             if (lane() == part)
                 mine = total;
         }
@@ -148,30 +148,30 @@ template <typename Op, unsigned ROWS> struct lookahead_tile {
     /* The total of the tile's parts up to part p, in lane p, by a whole warp. */
     __device__ T up_to_parts(lookahead_slot<T> &, unsigned tile, unsigned stage) const
     {
-        const auto as_it_is = [](rows_type &, unsigned) {};
+        const auto as_it_is = [](lines_type &, unsigned) {};
         const T mine = is_whole(tile) ? total_of_parts<true>(tile, stage, as_it_is)
                                       : total_of_parts<false>(tile, stage, as_it_is);
         return cuda_scan_warp(op, mine, CUDA_WARP);
     }
 
     /* Scans a part as if nothing stood before it; `finish` puts what does before it. */
-    __device__ void scan(rows_type &rows, const lookahead_slot<T> &, unsigned) const
+    __device__ void scan(lines_type &lines, const lookahead_slot<T> &, unsigned) const
     {
-        (void)rows.scan(op, arrays.inclusive);
+        (void)lines.scan(op, arrays.inclusive);
     }
 
-    __device__ void finish(rows_type &rows, const lookahead_slot<T> &slot, unsigned part) const
+    __device__ void finish(lines_type &lines, const lookahead_slot<T> &slot, unsigned part) const
     {
-        put_before(rows, op(slot.prefix, slot.part[part]));
+        put_before(lines, op(slot.prefix, slot.part[part]));
     }
 
-    __device__ void put_before(rows_type &rows, const T &prefix) const
+    __device__ void put_before(lines_type &lines, const T &prefix) const
     {
 #pragma unroll
-        for (unsigned r = 0; r < ROWS; r++) {
+        for (unsigned r = 0; r < LINES; r++) {
 #pragma unroll
             for (unsigned e = 0; e < vector::count; e++)
-                rows.row[r].element[e] = op(prefix, rows.row[r].element[e]);
+                lines.line[r].element[e] = op(prefix, lines.line[r].element[e]);
         }
     }
 };

@@ -7,7 +7,7 @@
  * Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
  * NVR-2016-002.
  *
- * Work 2n, steps O(rows + log(block) + tiles). Moves 2n elements.
+ * Work 2n, steps O(lines + log(block) + tiles). Moves 2n elements.
  */
 #include "cuda_chained.cuh"
 #include "lookback_launcher.cuh"
@@ -23,13 +23,13 @@ struct lookback_method {
     }
 };
 
-static const int64_t row_counts[] = {0, 1, 2, 4, LOOKBACK_MOST_ROWS};
+static const int64_t line_counts[] = {0, 1, 2, 4, LOOKBACK_MOST_LINES};
 static const int64_t windows[] = {32, 64, 96, 128};
 
 static const scan_tunable tunables[] = {
     SCAN_TUNABLE_RANGE("block", "threads per block, a multiple of 32", 1024, 32, 1024),
     SCAN_TUNABLE_LIST("rows", "accesses of 16 bytes per thread, block x rows in a tile; 0: by n", 0,
-                      row_counts),
+                      line_counts),
     SCAN_TUNABLE_LIST("window", "tiles whose words a look-back asks for at once", 128, windows),
 };
 
@@ -44,7 +44,7 @@ static const scan_plugin plugin = {
                  "NVR-2016-002",
     /* Which totals and prefixes are added up depends on the timing, and so float sums do. */
     .flags = SCAN_FLAG_IN_PLACE | SCAN_FLAG_NONDETERMINISTIC,
-    .tile = 4096, /* of 4 bytes in one row; two of 8 bytes */
+    .tile = 4096, /* of 4 bytes in one line; two of 8 bytes */
     .ops = {SCAN_OPS_1_0},
     SCAN_TUNABLES(tunables),
     CUDA_CHAINED(lookback_method),

@@ -7,11 +7,11 @@
 #include "lookback_kernel.cuh"
 #include "lookback_kernels.h"
 
-template <typename Op> lookback_kernel<Op> lookback_kernel_of(unsigned rows)
+template <typename Op> lookback_kernel<Op> lookback_kernel_of(unsigned lines)
 {
     using words = lookback_words<typename Op::value>;
-    return cuda_pick_rows(
-        rows, [](auto ROWS) -> lookback_kernel<Op> { return lookback_scan<Op, ROWS, words>; });
+    return cuda_pick_lines(
+        lines, [](auto LINES) -> lookback_kernel<Op> { return lookback_scan<Op, LINES, words>; });
 }
 
 #endif

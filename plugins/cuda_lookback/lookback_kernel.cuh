@@ -15,16 +15,16 @@
  * in whatever order it starts them. Where the device holds all blocks of the launch at once, each
  * takes the tile of its index instead.
  *
- * Work 4¼n: the rows' totals, their scan and the prefix are n each, and what lanes exchange is 1¼n,
- * five shuffles for 4 values of 4 bytes (the test counts).
+ * Work 4¼n: the lines' totals, their scan and the prefix are n each, and what lanes exchange is
+ * 1¼n, five shuffles for 4 values of 4 bytes (the test counts).
  *
  * Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVR-2016-002.
  */
 #ifndef LOOKBACK_KERNEL_CUH
 #define LOOKBACK_KERNEL_CUH
 
+#include "cuda_lines.cuh"
 #include "cuda_ops.cuh"
-#include "cuda_rows.cuh"
 #include "lookback_scan.h"
 #include "lookback_words.cuh"
 
@@ -164,31 +164,31 @@ __device__ inline void lookback_join(Op op, const Control &control, unsigned til
 
 /* Scans tile `tile` of in[0 ... n-1] into out, which may be in. Control is a lookback_control, or
  * derived from it. */
-template <typename Op, unsigned ROWS, typename Words, typename Rules = lookback_rules,
+template <typename Op, unsigned LINES, typename Words, typename Rules = lookback_rules,
           typename Control, typename T>
 __device__ inline void lookback_tile(Op op, const cuda_arrays<T> &arrays, const Control &control,
                                      unsigned tile, lookback_shared<T> &shared)
 {
-    using rows_type = cuda_rows<Op, ROWS>;
+    using lines_type = cuda_lines<Op, LINES>;
     const unsigned lane = threadIdx.x % CUDA_WARP;
     const unsigned warp = threadIdx.x / CUDA_WARP;
     const unsigned warps = blockDim.x / CUDA_WARP;
     const uint64_t first =
-        (static_cast<uint64_t>(tile) * warps + warp) * rows_type::elements - cuda_skew(arrays.in);
-    rows_type rows;
-    rows.load(op, arrays.in, arrays.n, first);
-    const T total = rows.scan(op, arrays.inclusive);
+        (static_cast<uint64_t>(tile) * warps + warp) * lines_type::elements - cuda_skew(arrays.in);
+    lines_type lines;
+    lines.load(op, arrays.in, arrays.n, first);
+    const T total = lines.scan(op, arrays.inclusive);
     if (lane == 0)
         shared.warp_total[warp] = total;
     __syncthreads();
     if (warp == 0)
         lookback_join<Op, Words, Rules>(op, control, tile, shared);
     __syncthreads();
-    rows.store(op, arrays.out, arrays.n, first, shared.warp_prefix[warp]);
+    lines.store(op, arrays.out, arrays.n, first, shared.warp_prefix[warp]);
 }
 
-template <typename Op, unsigned ROWS, typename Words, typename T>
-__global__ void __launch_bounds__(lookback_most_threads<T>(ROWS))
+template <typename Op, unsigned LINES, typename Words, typename T>
+__global__ void __launch_bounds__(lookback_most_threads<T>(LINES))
     lookback_scan(Op op, cuda_arrays<T> arrays, lookback_control<typename Words::word> control)
 {
     CUDA_SHARED(lookback_shared<T>, shared);
@@ -199,7 +199,7 @@ __global__ void __launch_bounds__(lookback_most_threads<T>(ROWS))
         __syncthreads();
         tile = shared.tile;
     }
-    lookback_tile<Op, ROWS, Words>(op, arrays, control, tile, shared);
+    lookback_tile<Op, LINES, Words>(op, arrays, control, tile, shared);
 }
 
 #endif

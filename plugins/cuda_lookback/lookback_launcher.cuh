@@ -14,9 +14,9 @@
 
 /* Which kernels are launched. */
 template <typename Op> struct lookback_plain {
-    static auto kernel_of(unsigned rows)
+    static auto kernel_of(unsigned lines)
     {
-        return lookback_kernel_of<Op>(rows);
+        return lookback_kernel_of<Op>(lines);
     }
 };
 
@@ -28,24 +28,24 @@ template <typename Op, typename Kernels = lookback_plain<Op>> struct lookback_la
 
     lookback_settings how;
     unsigned processors;
-    unsigned resident[LOOKBACK_MOST_ROWS + 1]; /* blocks that the device holds at once, by rows */
+    unsigned resident[LOOKBACK_MOST_LINES + 1]; /* blocks that the device holds at once, by lines */
 
-    unsigned rows_for(uint64_t n) const
+    unsigned lines_for(uint64_t n) const
     {
-        return how.rows > 0 ? how.rows : lookback_rows_for<T>(n, how.block, processors);
+        return how.lines > 0 ? how.lines : lookback_lines_for<T>(n, how.block, processors);
     }
 
-    uint64_t tile_elements(unsigned rows) const
+    uint64_t tile_elements(unsigned lines) const
     {
-        return lookback_tile_elements<T>(how.block, rows);
+        return lookback_tile_elements<T>(how.block, lines);
     }
 
     /* Of any n up to most_n. An array that does not begin at a multiple of 16 bytes may take a tile
-     * more. While the rows grow with n, there is at most a tile for each processor. */
+     * more. While the lines grow with n, there is at most a tile for each processor. */
     uint64_t most_tiles(uint64_t most_n) const
     {
-        const uint64_t at_most_n = most_n / tile_elements(rows_for(most_n));
-        const uint64_t before = most_n / tile_elements(rows_for(0));
+        const uint64_t at_most_n = most_n / tile_elements(lines_for(most_n));
+        const uint64_t before = most_n / tile_elements(lines_for(0));
         const uint64_t while_growing = before < processors ? before : processors;
         return (at_most_n > while_growing ? at_most_n : while_growing) + 2;
     }
@@ -63,18 +63,18 @@ template <typename Op, typename Kernels = lookback_plain<Op>> struct lookback_la
             return cuda_fail(reason, SCAN_UNSUPPORTED, "n needs more than 2^31-1 tiles");
         scan_status status = SCAN_OK;
         cuda_loaded loaded = {};
-        for (unsigned rows = rows_for(0); rows <= rows_for(most_n) && status == SCAN_OK;
-             rows *= 2) {
-            status = cuda_load(device, reinterpret_cast<const void *>(Kernels::kernel_of(rows)),
+        for (unsigned lines = lines_for(0); lines <= lines_for(most_n) && status == SCAN_OK;
+             lines *= 2) {
+            status = cuda_load(device, reinterpret_cast<const void *>(Kernels::kernel_of(lines)),
                                how.block, 0, &loaded, reason);
-            resident[rows] = loaded.resident;
+            resident[lines] = loaded.resident;
         }
         return status;
     }
 
     unsigned tiles_of(const cuda_arrays<T> &arrays) const
     {
-        const uint64_t tile = tile_elements(rows_for(arrays.n));
+        const uint64_t tile = tile_elements(lines_for(arrays.n));
         return static_cast<unsigned>((arrays.n + cuda_skew(arrays.in) + tile - 1) / tile);
     }
 
@@ -82,7 +82,7 @@ template <typename Op, typename Kernels = lookback_plain<Op>> struct lookback_la
      * device at once, they do without: none waits for one that cannot begin. */
     bool takes_tickets(const cuda_arrays<T> &arrays) const
     {
-        return tiles_of(arrays) > resident[rows_for(arrays.n)];
+        return tiles_of(arrays) > resident[lines_for(arrays.n)];
     }
 
     /* A tile is a block, which takes one ticket. */
@@ -108,7 +108,7 @@ template <typename Op, typename Kernels = lookback_plain<Op>> struct lookback_la
                        cudaStream_t stream) const
     {
         return cuda_launch_on(stream, {tiles_of(arrays), how.block, 0},
-                              Kernels::kernel_of(rows_for(arrays.n)), op, arrays,
+                              Kernels::kernel_of(lines_for(arrays.n)), op, arrays,
                               control_of(arrays, words));
     }
 };

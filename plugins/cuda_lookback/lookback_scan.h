@@ -9,13 +9,13 @@
 
 enum : unsigned {
     LOOKBACK_MOST_WINDOW = 4, /* words that a lane asks for at once */
-    LOOKBACK_MOST_ROWS = 8
+    LOOKBACK_MOST_LINES = 8
 };
 
 /* What can be set. */
 struct lookback_settings {
     unsigned block;  /* threads */
-    unsigned rows;   /* accesses of 16 bytes per thread; 0: by n */
+    unsigned lines;  /* accesses of 16 bytes per thread; 0: by n */
     unsigned window; /* tiles whose words a look-back asks for at once */
 };
 
@@ -30,27 +30,27 @@ template <typename Word> struct lookback_control {
 };
 
 /* Threads of a block for which there are registers. */
-template <typename T> constexpr unsigned lookback_most_threads(unsigned rows)
+template <typename T> constexpr unsigned lookback_most_threads(unsigned lines)
 {
-    return sizeof(T) == 8 && rows == 8 ? 768 : 1024;
+    return sizeof(T) == 8 && lines == 8 ? 768 : 1024;
 }
 
 /* Elements of a tile. */
-template <typename T> uint64_t lookback_tile_elements(unsigned block, unsigned rows)
+template <typename T> uint64_t lookback_tile_elements(unsigned block, unsigned lines)
 {
-    return static_cast<uint64_t>(block) * rows * 16 / sizeof(T);
+    return static_cast<uint64_t>(block) * lines * 16 / sizeof(T);
 }
 
-/* The fewest rows with which no processor gets a second tile, or else the most for which there are
+/* The fewest lines with which no processor gets a second tile, or else the most for which there are
  * registers: one tile each takes the time of one, and beyond that few tiles are a short chain. */
-template <typename T> unsigned lookback_rows_for(uint64_t n, unsigned block, unsigned processors)
+template <typename T> unsigned lookback_lines_for(uint64_t n, unsigned block, unsigned processors)
 {
-    unsigned most = LOOKBACK_MOST_ROWS, rows = 1;
+    unsigned most = LOOKBACK_MOST_LINES, lines = 1;
     while (most > 1 && block > lookback_most_threads<T>(most))
         most /= 2;
-    while (rows < most && n > processors * lookback_tile_elements<T>(block, rows))
-        rows *= 2;
-    return rows;
+    while (lines < most && n > processors * lookback_tile_elements<T>(block, lines))
+        lines *= 2;
+    return lines;
 }
 
 #endif

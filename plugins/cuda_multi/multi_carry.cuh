@@ -76,18 +76,18 @@ template <typename Words> struct multi_lookback_rules {
     }
 };
 
-template <typename Op, unsigned ROWS, typename T>
+template <typename Op, unsigned LINES, typename T>
 __global__ void __launch_bounds__(LOOKAHEAD_MOST_THREADS)
     multi_lookahead(Op op, cuda_arrays<T> arrays, multi_lookahead_control<T> control,
                     lookahead_shape shape)
 {
     using rules = multi_lookahead_rules<multi_words<T>>;
-    CUDA_SHARED_BYTES(shared, shape.stages * lookahead_stage_bytes<T>(shape.scanners, ROWS));
-    lookahead_cta<Op, ROWS, lookahead_words<T>, rules>(op, arrays, control, shape, shared).run();
+    CUDA_SHARED_BYTES(shared, shape.stages * lookahead_stage_bytes<T>(shape.scanners, LINES));
+    lookahead_cta<Op, LINES, lookahead_words<T>, rules>(op, arrays, control, shape, shared).run();
 }
 
-template <typename Op, unsigned ROWS, typename T>
-__global__ void __launch_bounds__(lookback_most_threads<T>(ROWS))
+template <typename Op, unsigned LINES, typename T>
+__global__ void __launch_bounds__(lookback_most_threads<T>(LINES))
     multi_lookback(Op op, cuda_arrays<T> arrays, multi_lookback_control<T> control)
 {
     using rules = multi_lookback_rules<multi_words<T>>;
@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(lookback_most_threads<T>(ROWS))
     if (threadIdx.x == 0)
         shared.tile = atomicAdd(control.tickets, 1u) - control.first_ticket;
     __syncthreads();
-    lookback_tile<Op, ROWS, lookback_words<T>, rules>(op, arrays, control, shared.tile, shared);
+    lookback_tile<Op, LINES, lookback_words<T>, rules>(op, arrays, control, shared.tile, shared);
 }
 
 #endif

@@ -10,8 +10,8 @@
 
 template <typename Op> multi_kernels<Op> multi_kernels_of()
 {
-    return {multi_reduce<Op>, multi_lookahead<Op, MULTI_ROWS>,
-            multi_lookback<Op, MULTI_LOOKBACK_ROWS>};
+    return {multi_reduce<Op>, multi_lookahead<Op, MULTI_LINES>,
+            multi_lookback<Op, MULTI_LOOKBACK_LINES>};
 }
 
 #endif

@@ -37,8 +37,8 @@ struct multi_settings {
 /* The reduction has just read the input, which stays in the L2 cache as far as it fits. */
 static constexpr multi_settings multi_usual_settings = {
     MULTI_LOOKAHEAD,
-    {256, MULTI_ROWS, 0, 0, 0, false, LOOKAHEAD_EVICTS_NO_INPUT},
-    {512, MULTI_LOOKBACK_ROWS, 128}};
+    {256, MULTI_LINES, 0, 0, 0, false, LOOKAHEAD_EVICTS_NO_INPUT},
+    {512, MULTI_LOOKBACK_LINES, 128}};
 
 /* A part's memory on its device, in bytes from its start. */
 struct multi_layout {
@@ -168,7 +168,7 @@ template <typename Op> struct multi_part {
      * has a total: about sixteen per block, so that the blocks end together. */
     scan_status load_reduction(const cuda_limits &device, cuda_reason *reason)
     {
-        constexpr uint64_t piece = cuda_rows<Op, MULTI_ROWS>::elements;
+        constexpr uint64_t piece = cuda_lines<Op, MULTI_LINES>::elements;
         constexpr unsigned warps = MULTI_REDUCE_BLOCK / 32;
         constexpr unsigned chunks_of_block = 16;
         const void *kernel = reinterpret_cast<const void *>(multi_kernels_of<Op>().reduce);

@@ -11,8 +11,8 @@
 #define MULTI_REDUCE_CUH
 
 #include "cuda_common.h"
+#include "cuda_lines.cuh"
 #include "cuda_ops.cuh"
-#include "cuda_rows.cuh"
 #include "lookahead_fold.cuh"
 #include "multi_scan.h"
 
@@ -47,9 +47,9 @@ __device__ inline T multi_fold_warps(Op op, const T &of_warp, multi_shared<T> &s
 
 template <typename Op, typename Rules = multi_reduce_rules> struct multi_reducer {
     using T = typename Op::value;
-    using rows_type = cuda_rows<Op, MULTI_ROWS>;
+    using lines_type = cuda_lines<Op, MULTI_LINES>;
     using bits = cuda_word<T>;
-    static constexpr unsigned piece = rows_type::elements;
+    static constexpr unsigned piece = lines_type::elements;
 
     const Op op;
     const multi_reduction<T> &control;
@@ -82,26 +82,26 @@ template <typename Op, typename Rules = multi_reduce_rules> struct multi_reducer
         uint64_t at = place * control.runs * piece;
         T total = op.identity();
         for (unsigned k = 0; k < control.runs && at < control.n + skew; k++, at += piece) {
-            rows_type rows;
-            rows.load(op, control.in, control.n, at - skew);
-            total = op(total, of_piece(rows));
+            lines_type lines;
+            lines.load(op, control.in, control.n, at - skew);
+            total = op(total, of_piece(lines));
         }
         return total;
     }
 
-    __device__ T of_piece(const rows_type &rows) const
+    __device__ T of_piece(const lines_type &lines) const
     {
-        T each[MULTI_ROWS];
+        T each[MULTI_LINES];
 #pragma unroll
-        for (unsigned r = 0; r < MULTI_ROWS; r++) {
-            each[r] = rows.row[r].element[0];
+        for (unsigned r = 0; r < MULTI_LINES; r++) {
+            each[r] = lines.line[r].element[0];
 #pragma unroll
-            for (unsigned e = 1; e < rows_type::per_lane; e++)
-                each[r] = op(each[r], rows.row[r].element[e]);
+            for (unsigned e = 1; e < lines_type::per_lane; e++)
+                each[r] = op(each[r], lines.line[r].element[e]);
         }
         if constexpr (Op::commutes) {
 #pragma unroll
-            for (unsigned r = 1; r < MULTI_ROWS; r++)
+            for (unsigned r = 1; r < MULTI_LINES; r++)
                 each[0] = op(each[0], each[r]);
             return each[0];
         } else {

@@ -9,8 +9,8 @@
 #include "lookback_kernels.h"
 
 enum : unsigned {
-    MULTI_ROWS = 8,           /* of a warp, in the reduction and in the look-ahead */
-    MULTI_LOOKBACK_ROWS = 4,  /* fewer, so that 8-byte types have registers */
+    MULTI_LINES = 8,          /* of a warp, in the reduction and in the look-ahead */
+    MULTI_LOOKBACK_LINES = 4, /* fewer, so that 8-byte types have registers */
     MULTI_REDUCE_BLOCK = 256, /* threads */
     MULTI_NO_CARRY = ~0u - 1  /* in place of a tile that gave up: totals of parts before */
 };

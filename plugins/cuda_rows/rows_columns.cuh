@@ -19,8 +19,8 @@
 #ifndef ROWS_COLUMNS_CUH
 #define ROWS_COLUMNS_CUH
 
+#include "cuda_lines.cuh"
 #include "cuda_ops.cuh"
-#include "cuda_rows.cuh"
 #include "cuda_sync.cuh"
 #include "rows_scan.h"
 #include "rows_words.cuh"

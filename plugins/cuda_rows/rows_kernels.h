@@ -6,8 +6,8 @@
 #ifndef ROWS_KERNELS_H
 #define ROWS_KERNELS_H
 
+#include "cuda_lines.cuh"
 #include "cuda_ops.cuh"
-#include "cuda_rows.cuh"
 #include "rows_scan.h"
 #include "rows_words.cuh"
 

@@ -17,12 +17,12 @@
 #include "lookahead_kernel.cuh"
 #include "rows_part.cuh"
 
-template <typename Op, unsigned ROWS, typename Matrix>
-struct rows_long_tile : lookahead_tile<Op, ROWS> {
-    using base = lookahead_tile<Op, ROWS>;
+template <typename Op, unsigned LINES, typename Matrix>
+struct rows_long_tile : lookahead_tile<Op, LINES> {
+    using base = lookahead_tile<Op, LINES>;
     using T = typename Op::value;
-    using rows_type = typename base::rows_type;
-    using part_type = rows_part<Op, ROWS, Matrix>;
+    using lines_type = typename base::lines_type;
+    using part_type = rows_part<Op, LINES, Matrix>;
     using base::arrays;
     using base::lane;
     using base::op;
@@ -63,10 +63,10 @@ struct rows_long_tile : lookahead_tile<Op, ROWS> {
         const unsigned divided = __ballot_sync(CUDA_ALL_LANES, last >= 0);
         if (lane() == 0)
             slot.divided = divided;
-        const auto from_last = [&](rows_type &rows, unsigned part) {
+        const auto from_last = [&](lines_type &lines, unsigned part) {
             const int from = cuda_shuffle_from(last, part);
             if (from > 0)
-                part_type::clear_before(op, rows.row, static_cast<unsigned>(from));
+                part_type::clear_before(op, lines.line, static_cast<unsigned>(from));
         };
         T total = base::is_whole(tile)
                       ? base::template total_of_parts<true>(tile, stage, from_last)
@@ -82,25 +82,25 @@ struct rows_long_tile : lookahead_tile<Op, ROWS> {
         return total;
     }
 
-    __device__ void scan(rows_type &rows, const lookahead_slot<T> &slot, unsigned part) const
+    __device__ void scan(lines_type &lines, const lookahead_slot<T> &slot, unsigned part) const
     {
         const unsigned first = position_of(slot, part);
         if (is_divided(first))
-            (void)part_type::scan(op, rows.row, walk(first), arrays.inclusive);
+            (void)part_type::scan(op, lines.line, walk(first), arrays.inclusive);
         else
-            (void)rows.scan(op, arrays.inclusive);
+            (void)lines.scan(op, arrays.inclusive);
     }
 
-    __device__ void finish(rows_type &rows, const lookahead_slot<T> &slot, unsigned part) const
+    __device__ void finish(lines_type &lines, const lookahead_slot<T> &slot, unsigned part) const
     {
         const unsigned first = position_of(slot, part);
         T carry = slot.part[part];
         if ((slot.divided & ((1u << part) - 1)) == 0)
             carry = op(slot.prefix, carry);
         if (is_divided(first))
-            part_type::finish(op, rows.row, walk(first), carry);
+            part_type::finish(op, lines.line, walk(first), carry);
         else
-            base::put_before(rows, carry);
+            base::put_before(lines, carry);
     }
 
   private:
@@ -119,14 +119,14 @@ struct rows_long_tile : lookahead_tile<Op, ROWS> {
 };
 
 /* Scans the rows of in[0 ... n-1] into out, which may be in, with any number of CTAs. */
-template <typename Op, unsigned ROWS, typename Words, typename Rules, typename Matrix, typename T>
+template <typename Op, unsigned LINES, typename Words, typename Rules, typename Matrix, typename T>
 __global__ void __launch_bounds__(LOOKAHEAD_MOST_THREADS)
     rows_long_scan(Op op, cuda_arrays<T> arrays, lookahead_control<typename Words::word> control,
                    lookahead_shape shape, Matrix matrix)
 {
-    CUDA_SHARED_BYTES(shared, shape.stages * lookahead_stage_bytes<T>(shape.scanners, ROWS));
-    lookahead_cta<Op, ROWS, Words, Rules, rows_long_tile<Op, ROWS, Matrix>>(op, arrays, control,
-                                                                            shape, shared, matrix)
+    CUDA_SHARED_BYTES(shared, shape.stages * lookahead_stage_bytes<T>(shape.scanners, LINES));
+    lookahead_cta<Op, LINES, Words, Rules, rows_long_tile<Op, LINES, Matrix>>(op, arrays, control,
+                                                                              shape, shared, matrix)
         .run();
 }
 

@@ -1,7 +1,7 @@
 /*
  * rows_part.cuh - a warp's part of a tile in which rows begin: lines of 32 x 16 bytes, in registers
  *
- * As cuda_rows.cuh, whose lines are one array, but a sum begins anew where a row of the matrix
+ * As cuda_lines.cuh, whose lines are one array, but a sum begins anew where a row of the matrix
  * does. Nothing is read to know where: each lane follows the position of its elements in their
  * rows. So a step of the scan across lanes takes the neighbour's value only if the row reaches that
  * far back. Order: line, lane, element.

@@ -19,8 +19,8 @@
 #ifndef ROWS_TILE_CUH
 #define ROWS_TILE_CUH
 
+#include "cuda_lines.cuh"
 #include "cuda_ops.cuh"
-#include "cuda_rows.cuh"
 #include "cuda_sync.cuh"
 #include "lookahead_fold.cuh"
 #include "lookahead_totals.cuh"

@@ -28,8 +28,8 @@
 
 enum : uint64_t { SCAN_KIB = 1024, SCAN_MIB = 1024 * SCAN_KIB };
 
-/* {block, rows, ctas}; {block, rows, window}; {block, rows, stages, reducers, ctas, even}.
- * What leaves the L2 cache first goes by the size. */
+/* {block, lines, ctas}; {block, lines, window}; {block, lines, stages, reducers, ctas, even}.
+ * `lines` is the plugins' tunable `rows`. What leaves the L2 cache first goes by the size. */
 #define SCAN_SINGLE(bytes)                        \
     {                                             \
         bytes, SCAN_CUDA_SINGLE, {512, 0, 0}, {}, \

@@ -13,7 +13,7 @@
  * Merrill and Grimshaw, "Parallel Scan for Stream Architectures", 2009 (the scan of a block, in
  * rows); NVIDIA, "CUDA C++ Programming Guide", Distributed Shared Memory.
  *
- * Work 2n, steps O(rows + log(block)) a round. Moves 2n elements.
+ * Work 2n, steps O(lines + log(block)) a round. Moves 2n elements.
  */
 #include "cuda_common.h"
 #include "single_launcher.cuh"
@@ -93,12 +93,12 @@ static scan_status create(const scan_host *host, const scan_plugin *, void *cont
     });
 }
 
-static const int64_t row_counts[] = {0, 1, 2, 4, 8};
+static const int64_t line_counts[] = {0, 1, 2, 4, 8};
 static const int64_t cta_counts[] = {0, 1, 2, 4, 8, 16};
 
 static const scan_tunable tunables[] = {
     SCAN_TUNABLE_RANGE("block", "threads per block, a multiple of 32", 512, 32, 1024),
-    SCAN_TUNABLE_LIST("rows", "accesses of 16 bytes per thread; 0: by n", 0, row_counts),
+    SCAN_TUNABLE_LIST("rows", "accesses of 16 bytes per thread; 0: by n", 0, line_counts),
     SCAN_TUNABLE_LIST("ctas", "blocks of the cluster; 0: by n", 0, cta_counts),
 };
 
@@ -111,7 +111,7 @@ static const scan_plugin plugin = {
     .summary = "one launch for small n; the blocks of a cluster exchange totals in shared memory",
     .reference = "NVIDIA, CUDA C++ Programming Guide: Distributed Shared Memory",
     .flags = SCAN_FLAG_IN_PLACE,
-    .tile = 2048, /* 4 bytes in a row of one block; two of 8 bytes */
+    .tile = 2048, /* 4 bytes in a line of one block; two of 8 bytes */
     .ops = {SCAN_OPS_1_0},
     SCAN_TUNABLES(tunables),
     CUDA_BACKEND,

@@ -7,10 +7,10 @@
 #include "single_kernel.cuh"
 #include "single_kernels.h"
 
-template <typename Op> single_kernel<Op> single_kernel_of(unsigned rows)
+template <typename Op> single_kernel<Op> single_kernel_of(unsigned lines)
 {
-    return cuda_pick_rows(rows, [](auto ROWS) -> single_kernel<Op> {
-        return single_scan<Op, ROWS, typename Op::value>;
+    return cuda_pick_lines(lines, [](auto LINES) -> single_kernel<Op> {
+        return single_scan<Op, LINES, typename Op::value>;
     });
 }
 

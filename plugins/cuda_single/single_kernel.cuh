@@ -2,7 +2,7 @@
  * single_kernel.cuh - a scan by one block, or by one cluster whose blocks exchange totals in their
  * shared memory
  *
- * Each warp scans its rows in registers. The warps' totals meet in shared memory; every warp adds
+ * Each warp scans its lines in registers. The warps' totals meet in shared memory; every warp adds
  * up those before it itself, so that one barrier is enough. In a cluster each block then sends its
  * total into the shared memory of every block, and when all have come there, each warp adds up
  * those of the blocks before it. Nothing goes through global memory but the elements, once.
@@ -15,8 +15,8 @@
 #define SINGLE_KERNEL_CUH
 
 #include "cuda_bulk.cuh"
+#include "cuda_lines.cuh"
 #include "cuda_ops.cuh"
-#include "cuda_rows.cuh"
 #include "cuda_sync.cuh"
 #include "single_scan.h"
 
@@ -71,16 +71,16 @@ __device__ inline void single_tell(single_totals<T> *totals, unsigned ctas, cons
 }
 
 /* The grid is one cluster of `ctas` blocks. out may be in. */
-template <typename Op, unsigned ROWS, typename T>
+template <typename Op, unsigned LINES, typename T>
 __global__ void __launch_bounds__(1024)
     single_scan(Op op, const T *in, T *out, uint64_t n, bool inclusive, unsigned ctas)
 {
-    using rows_type = cuda_rows<Op, ROWS>;
+    using lines_type = cuda_lines<Op, LINES>;
     CUDA_SHARED(single_shared<T>, shared);
     const unsigned warp = threadIdx.x / CUDA_WARP;
     const unsigned warps = blockDim.x / CUDA_WARP;
     const unsigned rank = ctas > 1 ? cuda_cluster_rank() : 0;
-    const uint64_t round = static_cast<uint64_t>(ctas) * warps * rows_type::elements;
+    const uint64_t round = static_cast<uint64_t>(ctas) * warps * lines_type::elements;
     const uint64_t skew = cuda_skew(in);
     T carry = op.identity();
     unsigned k = 0; /* the round's number */
@@ -88,10 +88,10 @@ __global__ void __launch_bounds__(1024)
         single_begin(shared.totals);
     for (uint64_t start = 0; start < n + skew; start += round, k++) {
         const unsigned turn = k % 2;
-        const uint64_t first = start + (rank * warps + warp) * rows_type::elements - skew;
-        rows_type rows;
-        rows.load(op, in, n, first);
-        const T mine = rows.scan(op, inclusive);
+        const uint64_t first = start + (rank * warps + warp) * lines_type::elements - skew;
+        lines_type lines;
+        lines.load(op, in, n, first);
+        const T mine = lines.scan(op, inclusive);
         if (threadIdx.x % CUDA_WARP == 0)
             shared.of_warp[turn][warp] = mine;
         __syncthreads();
@@ -105,7 +105,7 @@ __global__ void __launch_bounds__(1024)
             single_add_up(op, shared.totals[turn].of_cta, ctas, rank, &before_cta, &total);
             before = op(before_cta, before);
         }
-        rows.store(op, out, n, first, op(carry, before));
+        lines.store(op, out, n, first, op(carry, before));
         carry = op(carry, total);
     }
 }

@@ -1,7 +1,7 @@
 /*
- * single_kernels.h - the kernels of one block or one cluster, found by operator and rows
+ * single_kernels.h - the kernels of one block or one cluster, found by operator and lines
  *
- * The number of rows is a compile-time constant, so that they stay in registers.
+ * The number of lines is a compile-time constant, so that they stay in registers.
  */
 #ifndef SINGLE_KERNELS_H
 #define SINGLE_KERNELS_H
@@ -13,7 +13,7 @@ template <typename Op, typename T = typename Op::value>
 using single_kernel = void (*)(Op op, const T *in, T *out, uint64_t n, bool inclusive,
                                unsigned ctas);
 
-/* `rows` is 1, 2, 4 or 8. */
-template <typename Op> single_kernel<Op> single_kernel_of(unsigned rows);
+/* `lines` is 1, 2, 4 or 8. */
+template <typename Op> single_kernel<Op> single_kernel_of(unsigned lines);
 
 #endif

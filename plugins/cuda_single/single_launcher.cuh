@@ -8,8 +8,8 @@
 #define SINGLE_LAUNCHER_CUH
 
 #include "cuda_grid.h"
+#include "cuda_lines.cuh"
 #include "cuda_load.h"
-#include "cuda_rows.cuh"
 #include "single_kernels.h"
 
 template <typename Op> struct single_launcher {
@@ -27,9 +27,9 @@ template <typename Op> struct single_launcher {
     }
 
     /* Does a cluster of `ctas` blocks fit on the device? */
-    scan_status fits(unsigned rows, unsigned ctas, bool *fits_p, cuda_reason *reason) const
+    scan_status fits(unsigned lines, unsigned ctas, bool *fits_p, cuda_reason *reason) const
     {
-        const void *kernel = reinterpret_cast<const void *>(single_kernel_of<Op>(rows));
+        const void *kernel = reinterpret_cast<const void *>(single_kernel_of<Op>(lines));
         cudaError_t error = cudaSuccess;
         if (ctas > SINGLE_PORTABLE_CLUSTER)
             error = cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
@@ -53,7 +53,7 @@ template <typename Op> struct single_launcher {
         return SCAN_OK;
     }
 
-    /* The largest cluster to choose. The kernel with the most rows stands for all: it needs the
+    /* The largest cluster to choose. The kernel with the most lines stands for all: it needs the
      * most registers. */
     scan_status find_most_ctas(int code_version, cuda_reason *reason)
     {
@@ -62,7 +62,7 @@ template <typename Op> struct single_launcher {
         for (unsigned ctas = SINGLE_PORTABLE_CLUSTER;
              status == SCAN_OK && code_version >= 90 && ctas <= SINGLE_MOST_CLUSTER; ctas *= 2) {
             bool fit = false;
-            status = fits(SINGLE_MOST_ROWS, ctas, &fit, reason);
+            status = fits(SINGLE_MOST_LINES, ctas, &fit, reason);
             if (fit)
                 most_ctas = ctas;
         }
@@ -75,7 +75,7 @@ template <typename Op> struct single_launcher {
     {
         cuda_loaded loaded = {};
         scan_status status =
-            cuda_load(device, reinterpret_cast<const void *>(single_kernel_of<Op>(shape.rows)),
+            cuda_load(device, reinterpret_cast<const void *>(single_kernel_of<Op>(shape.lines)),
                       shape.block, 0, &loaded, reason);
         if (status != SCAN_OK || shape.ctas == 1)
             return status;
@@ -84,7 +84,7 @@ template <typename Op> struct single_launcher {
             return cuda_fail(reason, SCAN_UNSUPPORTED,
                              "ctas %u: clusters need compute capability 9.0, and code made for it",
                              shape.ctas);
-        if ((status = fits(shape.rows, shape.ctas, &fit, reason)) == SCAN_OK && !fit)
+        if ((status = fits(shape.lines, shape.ctas, &fit, reason)) == SCAN_OK && !fit)
             status = cuda_fail(reason, SCAN_UNSUPPORTED,
                                "no cluster of %u blocks of %u threads fits on this device",
                                shape.ctas, shape.block);
@@ -101,7 +101,7 @@ template <typename Op> struct single_launcher {
         wanted = given;
         cuda_loaded loaded = {};
         scan_status status = cuda_load(
-            device, reinterpret_cast<const void *>(single_kernel_of<Op>(SINGLE_MOST_ROWS)),
+            device, reinterpret_cast<const void *>(single_kernel_of<Op>(SINGLE_MOST_LINES)),
             wanted.block, 0, &loaded, reason);
         if (status == SCAN_OK)
             status = find_most_ctas(loaded.code_version, reason);
@@ -109,7 +109,7 @@ template <typename Op> struct single_launcher {
         for (uint64_t bytes = 16; status == SCAN_OK; bytes *= 2) {
             const uint64_t n = bytes / sizeof(T) < most_n ? bytes / sizeof(T) : most_n;
             const single_shape shape = shape_for(n);
-            if (shape.rows != last.rows || shape.ctas != last.ctas)
+            if (shape.lines != last.lines || shape.ctas != last.ctas)
                 status = load_shape(device, shape, reason);
             last = shape;
             if (n == most_n)
@@ -124,7 +124,7 @@ template <typename Op> struct single_launcher {
         const single_shape shape = shape_for(arrays.n);
         cuda_grid grid = {shape.ctas, shape.block, 0};
         grid.cluster = shape.ctas;
-        return cuda_launch_on(stream, grid, single_kernel_of<Op>(shape.rows), op, arrays.in,
+        return cuda_launch_on(stream, grid, single_kernel_of<Op>(shape.lines), op, arrays.in,
                               arrays.out, arrays.n, arrays.inclusive, shape.ctas);
     }
 };

@@ -140,23 +140,23 @@ static scan_status scan_all(cuda_instance *instance, scan_buffer in, scan_buffer
     return status;
 }
 
-/* The plan, and the rows of the kernel that scans a chunk, which it loads. */
+/* The plan, and the lines of the kernel that scans a chunk, which it loads. */
 template <typename Op>
 static scan_status prepare_scan(cuda_context *cuda, const scan_problem *problem,
-                                stream_plan *plan_p, unsigned *rows_p)
+                                stream_plan *plan_p, unsigned *lines_p)
 {
     using T = typename Op::value;
     const uint64_t chunk =
         stream_wanted_chunk(problem->n * sizeof(T), settings_of(problem)) / sizeof(T);
-    const unsigned rows = lookback_rows_for<T>(chunk, STREAM_BLOCK, cuda->limits.processors);
-    const stream_needs needs = {lookback_tile_elements<T>(STREAM_BLOCK, rows) * sizeof(T),
+    const unsigned lines = lookback_lines_for<T>(chunk, STREAM_BLOCK, cuda->limits.processors);
+    const stream_needs needs = {lookback_tile_elements<T>(STREAM_BLOCK, lines) * sizeof(T),
                                 sizeof(lookback_word<T>), CUDA_WORDS_AT};
     const scan_status status = make_plan(cuda->host, problem, needs, plan_p);
     if (status != SCAN_OK)
         return status;
     unsigned resident = 0;
-    *rows_p = rows;
-    return cuda_prepare(cuda, reinterpret_cast<const void *>(lookback_kernel_of<Op>(rows)),
+    *lines_p = lines;
+    return cuda_prepare(cuda, reinterpret_cast<const void *>(lookback_kernel_of<Op>(lines)),
                         STREAM_BLOCK, 0, &resident);
 }
 
@@ -178,10 +178,10 @@ static scan_status build_scan(pinned_context *context, const scan_problem *probl
                               void **self_p)
 {
     stream_plan plan = {};
-    unsigned rows = 0;
+    unsigned lines = 0;
     char *carry = nullptr;
     stream_scan<Op> *self = nullptr;
-    scan_status status = prepare_scan<Op>(context->cuda, problem, &plan, &rows);
+    scan_status status = prepare_scan<Op>(context->cuda, problem, &plan, &lines);
     if (status != SCAN_OK || (status = make_instance(context, plan, &self)) != SCAN_OK)
         return status;
     if ((status = make_words(self, &carry)) != SCAN_OK) {
@@ -192,7 +192,7 @@ static scan_status build_scan(pinned_context *context, const scan_problem *probl
     self->work = {scan_chunk<Op>, self};
     self->scanner = {op,
                      STREAM_BLOCK,
-                     rows,
+                     lines,
                      problem->kind == SCAN_KIND_INCLUSIVE,
                      reinterpret_cast<typename Op::value *>(carry),
                      &self->words};
@@ -205,9 +205,9 @@ static scan_status supports(const scan_host *host, const scan_plugin *, void *co
 {
     return cuda_visit_operator(host, problem->op, problem->dtype, [&](auto op) {
         stream_plan plan = {};
-        unsigned rows = 0;
+        unsigned lines = 0;
         return prepare_scan<decltype(op)>(static_cast<const pinned_context *>(context)->cuda,
-                                          problem, &plan, &rows);
+                                          problem, &plan, &lines);
     });
 }
 

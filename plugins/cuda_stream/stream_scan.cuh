@@ -44,14 +44,14 @@ template <typename Op> struct stream_scanner {
 
     Op op;
     unsigned block;
-    unsigned rows;
+    unsigned lines;
     bool inclusive;
     T *carry; /* on the device */
     cuda_words *words;
 
     uint64_t tile() const
     {
-        return lookback_tile_elements<T>(block, rows);
+        return lookback_tile_elements<T>(block, lines);
     }
 
     /* Queues the scan of the chunk that follows, in place. */
@@ -89,7 +89,7 @@ template <typename Op> struct stream_scanner {
                                                 words->patience};
         T *const data = chunk.data - before * tile();
         const cuda_arrays<T> arrays = {data, data, chunk.count + before * tile(), inclusive};
-        return cuda_launch_on(stream, {tiles, block, 0}, lookback_kernel_of<Op>(rows), op, arrays,
+        return cuda_launch_on(stream, {tiles, block, 0}, lookback_kernel_of<Op>(lines), op, arrays,
                               control);
     }
 };

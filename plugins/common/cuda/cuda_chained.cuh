@@ -16,8 +16,8 @@
 #define CUDA_CHAINED_CUH
 
 #include "cuda_common.h"
+#include "cuda_lines.cuh"
 #include "cuda_ops.cuh"
-#include "cuda_rows.cuh"
 #include "cuda_words.h"
 
 /* What does not depend on the operator. */
@@ -101,7 +101,8 @@ scan_status cuda_chained_load(const cuda_context *cuda, const scan_problem *prob
                               const typename Launcher::settings &settings, Launcher *launcher_p)
 {
     cuda_reason reason;
-    const scan_status status = launcher_p->load(cuda->limits, scan_elements(problem), settings, &reason);
+    const scan_status status =
+        launcher_p->load(cuda->limits, scan_elements(problem), settings, &reason);
     return status == SCAN_OK ? SCAN_OK : cuda->host->fail(cuda->host, status, "%s", reason.text);
 }
 

@@ -11,26 +11,26 @@
 namespace
 {
 
-template <typename Op, unsigned ROWS = 1>
+template <typename Op, unsigned LINES = 1>
 std::string scan_fresh(Op op, uint64_t n, const parted_setting &how)
 {
     parted_words<cyclic_words<typename Op::value>> self(how.parts, n / 32 + 2);
-    return parted_scan<Op, ROWS>(op, self, n, how);
+    return parted_scan<Op, LINES>(op, self, n, how);
 }
 
 /* ---- right ------------------------------------------------------------------------------ */
 
 /* Around the edges of tiles and of rounds of tiles, both kinds. */
-template <typename Op, unsigned ROWS> std::string at_edges(Op op, parted_setting how)
+template <typename Op, unsigned LINES> std::string at_edges(Op op, parted_setting how)
 {
-    const uint64_t tile = lookahead_tile_elements<typename Op::value>(how.shape.scanners, ROWS);
+    const uint64_t tile = lookahead_tile_elements<typename Op::value>(how.shape.scanners, LINES);
     const uint64_t round = how.parts * tile;
     for (const uint64_t n : {UINT64_C(1), tile, tile + 1, round - 1, round, round + 1,
                              2 * round + tile + 3, 5 * round - tile}) {
         how.seed++;
         how.inclusive = (how.seed + n) % 2 == 0;
         how.ctas = 1 + static_cast<unsigned>(how.seed % 3);
-        const std::string wrong = scan_fresh<Op, ROWS>(op, n, how);
+        const std::string wrong = scan_fresh<Op, LINES>(op, n, how);
         if (!wrong.empty())
             return wrong + ", n = " + std::to_string(n);
     }
@@ -38,7 +38,7 @@ template <typename Op, unsigned ROWS> std::string at_edges(Op op, parted_setting
 }
 
 /* In as many parts, on as many devices. */
-template <typename Op, unsigned ROWS = 1>
+template <typename Op, unsigned LINES = 1>
 std::string on_devices(Op op, unsigned parts, unsigned devices, const lookahead_shape &shape)
 {
     parted_setting how;
@@ -46,7 +46,7 @@ std::string on_devices(Op op, unsigned parts, unsigned devices, const lookahead_
     how.devices = devices;
     how.shape = shape;
     how.seed = parts * 10 + devices;
-    return at_edges<Op, ROWS>(op, how);
+    return at_edges<Op, LINES>(op, how);
 }
 
 void scans_on_every_number_of_devices()
@@ -91,7 +91,7 @@ void scans_every_shape()
     report(on_devices<cuda_sum<uint32_t>, 1>({}, 2, 2, {1, 1, 16}), "16 stages are right");
     report(on_devices<cuda_affine<uint32_t>, 4>({}, 2, 2, {2, 3, 2}), "3 scanners are right");
     report(on_devices<cuda_sum<uint32_t>, 1>({}, 2, 2, {1, 8, 3}), "8 scanners are right");
-    report(on_devices<cuda_sum<double>, 8>({}, 2, 2, {2, 1, 3}), "8 rows are right");
+    report(on_devices<cuda_sum<double>, 8>({}, 2, 2, {2, 1, 3}), "8 lines are right");
 }
 
 /* More tiles than a look-ahead holds at once, with few CTAs and with many, of which few are

@@ -184,12 +184,12 @@ cyclic_launch<T, typename Words::word> parted_launch(parted_words<Words> &self,
 }
 
 /* Launches once on all devices. "" or what is wrong, the outputs apart. */
-template <typename Op, unsigned ROWS, typename Words, typename Rules>
+template <typename Op, unsigned LINES, typename Words, typename Rules>
 std::string parted_run(Op op, parted_words<Words> &self, parted_arrays<Op> &data,
                        const parted_setting &how)
 {
     using T = typename Op::value;
-    const uint64_t tile = lookahead_tile_elements<T>(how.shape.scanners, ROWS);
+    const uint64_t tile = lookahead_tile_elements<T>(how.shape.scanners, LINES);
     self.advance();
     std::vector<cyclic_launch<T, typename Words::word>> launches;
     emulator::grid shape = {.blocks = 0,
@@ -208,20 +208,20 @@ std::string parted_run(Op op, parted_words<Words> &self, parted_arrays<Op> &data
     const std::string wrong = emulator::run(shape, [&] {
         const unsigned device = emulator::device_index();
         if (device != how.missing && blockIdx.x < launches[device].count * how.ctas)
-            cyclic_scan<Op, ROWS, Words, Rules, T>(op, launches[device], how.shape);
+            cyclic_scan<Op, LINES, Words, Rules, T>(op, launches[device], how.shape);
     });
     return wrong.empty() ? self.outcome() : wrong;
 }
 
 /* Scans n elements once. "" or what is wrong. */
-template <typename Op, unsigned ROWS, typename Words, typename Rules = lookahead_rules>
+template <typename Op, unsigned LINES, typename Words, typename Rules = lookahead_rules>
 std::string parted_scan(Op op, parted_words<Words> &self, uint64_t n, const parted_setting &how)
 {
-    const uint64_t tile = lookahead_tile_elements<typename Op::value>(how.shape.scanners, ROWS);
+    const uint64_t tile = lookahead_tile_elements<typename Op::value>(how.shape.scanners, LINES);
     if ((n + tile - 1) / tile > self.copy[0].size())
         return "the test has too few words";
     parted_arrays<Op> data(op, n, tile, how);
-    const std::string wrong = parted_run<Op, ROWS, Words, Rules>(op, self, data, how);
+    const std::string wrong = parted_run<Op, LINES, Words, Rules>(op, self, data, how);
     return wrong.empty() ? data.compare() : wrong;
 }
 

@@ -30,11 +30,11 @@ unsigned taken_by[64]; /* tiles, by each CTA without tickets */
 unsigned first_ticket; /* of the launch */
 
 /* Launches once. "" or what is wrong, the output apart. */
-template <typename Op, unsigned ROWS, typename Words, typename Rules, typename T>
+template <typename Op, unsigned LINES, typename Words, typename Rules, typename T>
 std::string launch(Op op, emulated_words<Words> &self, const cuda_arrays<T> &arrays,
                    const setting &how)
 {
-    const uint64_t tile = lookahead_tile_elements<T>(how.shape.scanners, ROWS);
+    const uint64_t tile = lookahead_tile_elements<T>(how.shape.scanners, LINES);
     const auto tiles = static_cast<unsigned>((arrays.n + cuda_skew(arrays.in) + tile - 1) / tile);
     const unsigned ctas = std::min(tiles, how.ctas);
     if (tiles > self.words.size())
@@ -50,34 +50,34 @@ std::string launch(Op op, emulated_words<Words> &self, const cuda_arrays<T> &arr
     shape.seed = how.seed;
     shape.most_steps = how.most_steps;
     const std::string wrong = emulator::run(
-        shape, [&] { lookahead_scan<Op, ROWS, Words, Rules, T>(op, arrays, control, how.shape); });
+        shape, [&] { lookahead_scan<Op, LINES, Words, Rules, T>(op, arrays, control, how.shape); });
     return wrong.empty() ? self.outcome() : wrong;
 }
 
 /* Scans n elements once. "" or what is wrong. */
-template <typename Op, unsigned ROWS, typename Words, typename Rules = lookahead_rules>
+template <typename Op, unsigned LINES, typename Words, typename Rules = lookahead_rules>
 std::string scan(Op op, emulated_words<Words> &self, uint64_t n, const setting &how)
 {
     emulated_arrays<Op> data(op, n, how.layout);
     const cuda_arrays<typename Op::value> arrays = {data.in, data.out, n, how.layout.inclusive};
-    const std::string wrong = launch<Op, ROWS, Words, Rules>(op, self, arrays, how);
+    const std::string wrong = launch<Op, LINES, Words, Rules>(op, self, arrays, how);
     return wrong.empty() ? data.compare() : wrong;
 }
 
-template <typename Op, unsigned ROWS = 1>
+template <typename Op, unsigned LINES = 1>
 std::string scan_fresh(Op op, uint64_t n, const setting &how)
 {
     emulated_words<lookahead_words<typename Op::value>> self(n / 32 + 2);
-    return scan<Op, ROWS>(op, self, n, how);
+    return scan<Op, LINES>(op, self, n, how);
 }
 
 /* ---- right ------------------------------------------------------------------------------ */
 
 /* Around the edges of tiles, both kinds, few and many CTAs. */
-template <typename Op, unsigned ROWS>
+template <typename Op, unsigned LINES>
 std::string at_edges(Op op, const lookahead_shape &shape, uint64_t seeds)
 {
-    const uint64_t tile = lookahead_tile_elements<typename Op::value>(shape.scanners, ROWS);
+    const uint64_t tile = lookahead_tile_elements<typename Op::value>(shape.scanners, LINES);
     setting how;
     how.shape = shape;
     for (how.seed = 1; how.seed <= seeds; how.seed++) {
@@ -85,7 +85,7 @@ std::string at_edges(Op op, const lookahead_shape &shape, uint64_t seeds)
             how.layout.inclusive = (how.seed + n) % 2 == 0;
             how.ctas = how.seed % 3 == 0 ? 1 : how.seed % 3 == 1 ? 3 : 8;
             how.resident = how.seed % 2 == 0 ? 2 : ~0u;
-            const std::string wrong = scan_fresh<Op, ROWS>(op, n, how);
+            const std::string wrong = scan_fresh<Op, LINES>(op, n, how);
             if (!wrong.empty())
                 return wrong;
         }
@@ -120,9 +120,9 @@ void scans_every_shape()
 {
     report(at_edges<cuda_sum<uint32_t>, 1>({}, {1, 1, 2}, 18), "2 stages are right");
     report(at_edges<cuda_sum<uint32_t>, 1>({}, {1, 1, 16}, 12), "16 stages are right");
-    report(at_edges<cuda_sum<float>, 2>({}, {1, 2, 4}, 12), "2 rows are right");
-    report(at_edges<cuda_affine<uint32_t>, 4>({}, {2, 3, 2}, 12), "4 rows, 3 scanners are right");
-    report(at_edges<cuda_affine<uint32_t>, 8>({}, {2, 1, 3}, 12), "8 rows, 2 reducers are right");
+    report(at_edges<cuda_sum<float>, 2>({}, {1, 2, 4}, 12), "2 lines are right");
+    report(at_edges<cuda_affine<uint32_t>, 4>({}, {2, 3, 2}, 12), "4 lines, 3 scanners are right");
+    report(at_edges<cuda_affine<uint32_t>, 8>({}, {2, 1, 3}, 12), "8 lines, 2 reducers are right");
     report(at_edges<cuda_sum<uint32_t>, 1>({}, {1, 9, 3}, 9), "9 scanners are right");
 }
 

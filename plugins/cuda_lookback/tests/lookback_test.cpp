@@ -27,12 +27,12 @@ struct setting {
 };
 
 /* Scans n elements once. "" or what is wrong. */
-template <typename Op, unsigned ROWS, typename Words>
+template <typename Op, unsigned LINES, typename Words>
 std::string scan(Op op, emulated_words<Words> &self, uint64_t n, const setting &how)
 {
     using T = typename Op::value;
     emulated_arrays<Op> data(op, n, how.layout);
-    const uint64_t tile = lookback_tile_elements<T>(how.block, ROWS);
+    const uint64_t tile = lookback_tile_elements<T>(how.block, LINES);
     const auto tiles = static_cast<unsigned>((n + how.layout.skew_in + tile - 1) / tile);
     if (tiles > self.words.size())
         return "the test has too few words";
@@ -47,25 +47,25 @@ std::string scan(Op op, emulated_words<Words> &self, uint64_t n, const setting &
     shape.seed = how.seed;
     shape.most_steps = how.most_steps;
     std::string wrong =
-        emulator::run(shape, [&] { lookback_scan<Op, ROWS, Words, T>(op, given, control); });
+        emulator::run(shape, [&] { lookback_scan<Op, LINES, Words, T>(op, given, control); });
     if (wrong.empty())
         wrong = self.outcome();
     return wrong.empty() ? data.compare() : wrong;
 }
 
-template <typename Op, unsigned ROWS = 1>
+template <typename Op, unsigned LINES = 1>
 std::string scan_fresh(Op op, uint64_t n, const setting &how)
 {
     emulated_words<lookback_words<typename Op::value>> self(n / 32 + 2);
-    return scan<Op, ROWS>(op, self, n, how);
+    return scan<Op, LINES>(op, self, n, how);
 }
 
 /* ---- right ------------------------------------------------------------------------------ */
 
 /* Around the edges of tiles, both kinds, few and many blocks at once. */
-template <typename Op, unsigned ROWS> std::string at_edges(Op op, unsigned block, uint64_t seeds)
+template <typename Op, unsigned LINES> std::string at_edges(Op op, unsigned block, uint64_t seeds)
 {
-    const uint64_t tile = lookback_tile_elements<typename Op::value>(block, ROWS);
+    const uint64_t tile = lookback_tile_elements<typename Op::value>(block, LINES);
     setting how;
     how.block = block;
     for (how.seed = 1; how.seed <= seeds; how.seed++) {
@@ -73,7 +73,7 @@ template <typename Op, unsigned ROWS> std::string at_edges(Op op, unsigned block
             how.layout.inclusive = (how.seed + n) % 2 == 0;
             how.resident = how.seed % 3 == 0 ? 1 : how.seed % 3 == 1 ? 3 : ~0u;
             how.window = 1 + how.seed % LOOKBACK_MOST_WINDOW;
-            const std::string wrong = scan_fresh<Op, ROWS>(op, n, how);
+            const std::string wrong = scan_fresh<Op, LINES>(op, n, how);
             if (!wrong.empty())
                 return wrong;
         }
@@ -101,22 +101,22 @@ void scans_every_operator()
 
 void scans_every_shape()
 {
-    report(at_edges<cuda_sum<uint32_t>, 2>({}, 32, 3), "2 rows are right");
-    report(at_edges<cuda_affine<uint32_t>, 4>({}, 96, 3), "4 rows in 3 warps are right");
-    report(at_edges<cuda_affine<uint32_t>, 8>({}, 32, 3), "8 rows are right");
-    report(at_edges<cuda_sum<uint32_t>, 8>({}, 1024, 1), "8 rows in 32 warps are right");
+    report(at_edges<cuda_sum<uint32_t>, 2>({}, 32, 3), "2 lines are right");
+    report(at_edges<cuda_affine<uint32_t>, 4>({}, 96, 3), "4 lines in 3 warps are right");
+    report(at_edges<cuda_affine<uint32_t>, 8>({}, 32, 3), "8 lines are right");
+    report(at_edges<cuda_sum<uint32_t>, 8>({}, 1024, 1), "8 lines in 32 warps are right");
 }
 
-void chooses_rows()
+void chooses_lines()
 {
-    const auto rows = lookback_rows_for<uint32_t>;
-    const bool by_n = rows(0, 1024, 132) == 1 && rows(4096 * 132, 1024, 132) == 1 &&
-                      rows(4096 * 132 + 1, 1024, 132) == 2 && rows(1000000, 1024, 132) == 2 &&
-                      rows(4 * 4096 * 132, 1024, 132) == 4 && rows(100000000, 1024, 132) == 8;
-    const bool fits = lookback_rows_for<uint64_t>(100000000, 1024, 132) == 4 &&
-                      lookback_rows_for<uint64_t>(100000000, 768, 132) == 8;
+    const auto lines = lookback_lines_for<uint32_t>;
+    const bool by_n = lines(0, 1024, 132) == 1 && lines(4096 * 132, 1024, 132) == 1 &&
+                      lines(4096 * 132 + 1, 1024, 132) == 2 && lines(1000000, 1024, 132) == 2 &&
+                      lines(4 * 4096 * 132, 1024, 132) == 4 && lines(100000000, 1024, 132) == 8;
+    const bool fits = lookback_lines_for<uint64_t>(100000000, 1024, 132) == 4 &&
+                      lookback_lines_for<uint64_t>(100000000, 768, 132) == 8;
     report(by_n ? "" : "a processor gets two tiles", "the tiles are as large as n asks for");
-    report(fits ? "" : "too many", "there are registers for as many rows as are chosen");
+    report(fits ? "" : "too many", "there are registers for as many lines as are chosen");
 }
 
 /* More tiles than a look-back sees at once, many times over. */
@@ -320,7 +320,7 @@ int main()
     tap_plan(12 + 4 + 2 + 1 + 1 + 4 + 1 + 1 + 8);
     scans_every_operator();
     scans_every_shape();
-    chooses_rows();
+    chooses_lines();
     looks_far_back();
     takes_any_alignment();
     runs_again_and_again();

@@ -78,7 +78,7 @@ work reduction_of(Op op, devices<Op> &self, unsigned p, const slice<typename Op:
 {
     using T = typename Op::value;
     typename devices<Op>::one &own = self.of[p];
-    const uint64_t piece = cuda_rows<Op, MULTI_ROWS>::elements;
+    const uint64_t piece = cuda_lines<Op, MULTI_LINES>::elements;
     const unsigned warps = lookahead_threads(how.shape) / 32;
     const auto chunks = static_cast<unsigned>((data.n + 4) / (piece * warps * how.runs) + 1);
     const multi_reduction<T> control = {data.in,

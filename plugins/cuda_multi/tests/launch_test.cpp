@@ -76,8 +76,8 @@ template <typename Op> std::string launch_parts(Op op, uint64_t n, const multi_s
 
 void launches_parts()
 {
-    const multi_settings ahead = {MULTI_LOOKAHEAD, {32, MULTI_ROWS, 3, 1, 0, false}, {}};
-    const multi_settings back = {MULTI_LOOKBACK, {}, {64, MULTI_LOOKBACK_ROWS, 32}};
+    const multi_settings ahead = {MULTI_LOOKAHEAD, {32, MULTI_LINES, 3, 1, 0, false}, {}};
+    const multi_settings back = {MULTI_LOOKBACK, {}, {64, MULTI_LOOKBACK_LINES, 32}};
     report(launch_parts(cuda_sum<uint32_t>(), 50'001, ahead), "parts are launched with look-ahead");
     report(launch_parts(cuda_affine<uint32_t>(), 20'001, ahead), "in order too");
     report(launch_parts(cuda_affine<uint32_t>(), 20'001, back), "with look-back");

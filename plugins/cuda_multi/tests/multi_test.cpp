@@ -12,7 +12,7 @@ namespace
 /* 1 to 8 parts, every `step`-th number of them, from empty slices to several tiles of each. */
 template <typename Op> std::string in_parts(Op op, bool looks_ahead, unsigned step = 3)
 {
-    const uint64_t piece = cuda_rows<Op, MULTI_ROWS>::elements;
+    const uint64_t piece = cuda_lines<Op, MULTI_LINES>::elements;
     std::string wrong;
     setting how;
     how.looks_ahead = looks_ahead;
@@ -51,7 +51,7 @@ void scans_every_operator()
 /* Slices of several chunks, of several pieces for each warp. */
 template <typename Op> std::string in_chunks(Op op)
 {
-    const uint64_t chunk = cuda_rows<Op, MULTI_ROWS>::elements * 4;
+    const uint64_t chunk = cuda_lines<Op, MULTI_LINES>::elements * 4;
     std::string wrong;
     setting how;
     how.shape = {1, 1, 3};

@@ -16,7 +16,7 @@ struct setting {
     uint64_t seed = 1;
 };
 
-template <typename Op, unsigned ROWS = 1> std::string scan(Op op, uint64_t n, const setting &how)
+template <typename Op, unsigned LINES = 1> std::string scan(Op op, uint64_t n, const setting &how)
 {
     using T = typename Op::value;
     emulated_arrays<Op> data(op, n, how.layout);
@@ -27,17 +27,17 @@ template <typename Op, unsigned ROWS = 1> std::string scan(Op op, uint64_t n, co
                                   .cluster = ctas,
                                   .seed = how.seed};
     const std::string wrong = emulator::run(shape, [&] {
-        single_scan<Op, ROWS, T>(op, data.in, data.out, n, how.layout.inclusive, ctas);
+        single_scan<Op, LINES, T>(op, data.in, data.out, n, how.layout.inclusive, ctas);
     });
     return wrong.empty() ? data.compare() : wrong;
 }
 
 /* One round and several, at their edges, with clusters of 1, 3 and 16. */
-template <typename Op, unsigned ROWS> std::string at_edges(Op op, unsigned block, uint64_t seeds)
+template <typename Op, unsigned LINES> std::string at_edges(Op op, unsigned block, uint64_t seeds)
 {
     setting how;
     how.shape.block = block;
-    how.shape.rows = ROWS;
+    how.shape.lines = LINES;
     for (how.seed = 1; how.seed <= seeds; how.seed++) {
         for (const unsigned ctas : {1u, 3u, 16u}) {
             how.shape.ctas = ctas;
@@ -47,7 +47,7 @@ template <typename Op, unsigned ROWS> std::string at_edges(Op op, unsigned block
                 if (ctas == 16 && n > round + 1)
                     continue;
                 how.layout.inclusive = (how.seed + n) % 2 == 0;
-                const std::string wrong = scan<Op, ROWS>(op, n, how);
+                const std::string wrong = scan<Op, LINES>(op, n, how);
                 if (!wrong.empty())
                     return wrong;
             }
@@ -69,8 +69,8 @@ void scans_every_operator()
     report(at_edges<cuda_extremum<double>, 1>(cuda_max<double>(), 32, 2), "max of f64 is right");
     report(at_edges<cuda_affine<uint32_t>, 1>({}, 64, 4), "affine on u32x2 is right");
     report(at_edges<cuda_affine<float>, 1>({}, 64, 4), "affine on f32x2 is right");
-    report(at_edges<cuda_affine<uint32_t>, 2>({}, 96, 1), "2 rows in 3 warps are right");
-    report(at_edges<cuda_affine<uint32_t>, 8>({}, 32, 1), "8 rows are right");
+    report(at_edges<cuda_affine<uint32_t>, 2>({}, 96, 1), "2 lines in 3 warps are right");
+    report(at_edges<cuda_affine<uint32_t>, 8>({}, 32, 1), "8 lines are right");
 }
 
 void takes_any_alignment()
@@ -137,30 +137,30 @@ void mutants_are_found()
 
 /* ---- the shape -------------------------------------------------------------------------- */
 
-bool chosen(uint64_t bytes, unsigned most_ctas, unsigned rows, unsigned ctas)
+bool chosen(uint64_t bytes, unsigned most_ctas, unsigned lines, unsigned ctas)
 {
     const single_shape shape = single_choose({512, 0, 0}, bytes, most_ctas);
-    if (shape.rows != rows || shape.ctas != ctas)
-        printf("# %llu bytes: %u rows, %u blocks\n", static_cast<unsigned long long>(bytes),
-               shape.rows, shape.ctas);
-    return shape.rows == rows && shape.ctas == ctas;
+    if (shape.lines != lines || shape.ctas != ctas)
+        printf("# %llu bytes: %u lines, %u blocks\n", static_cast<unsigned long long>(bytes),
+               shape.lines, shape.ctas);
+    return shape.lines == lines && shape.ctas == ctas;
 }
 
 void shapes_fit()
 {
-    constexpr uint64_t row = 512 * 16;
-    ok(chosen(0, 16, 1, 1) && chosen(row, 16, 1, 1) && chosen(row + 1, 16, 2, 1),
-       "little is for one block of few rows");
-    ok(chosen(2 * row + 1, 16, 1, 8) && chosen(8 * row + 1, 16, 2, 8), "more is for 8 blocks");
-    ok(chosen(16 * row + 1, 16, 2, 16) && chosen(32 * row + 1, 16, 4, 16) &&
-           chosen(1000 * row, 16, 8, 16),
+    constexpr uint64_t line = 512 * 16;
+    ok(chosen(0, 16, 1, 1) && chosen(line, 16, 1, 1) && chosen(line + 1, 16, 2, 1),
+       "little is for one block of few lines");
+    ok(chosen(2 * line + 1, 16, 1, 8) && chosen(8 * line + 1, 16, 2, 8), "more is for 8 blocks");
+    ok(chosen(16 * line + 1, 16, 2, 16) && chosen(32 * line + 1, 16, 4, 16) &&
+           chosen(1000 * line, 16, 8, 16),
        "still more is for 16 blocks");
-    ok(chosen(32 * row + 1, 8, 8, 8) && chosen(1000 * row, 8, 8, 8),
+    ok(chosen(32 * line + 1, 8, 8, 8) && chosen(1000 * line, 8, 8, 8),
        "or for 8, where 16 do not fit");
-    ok(chosen(3 * row, 1, 4, 1) && chosen(1000 * row, 1, 8, 1),
+    ok(chosen(3 * line, 1, 4, 1) && chosen(1000 * line, 1, 8, 1),
        "or for one, where nothing else does");
     const single_shape fixed = single_choose({64, 4, 3}, 1, 16);
-    ok(fixed.block == 64 && fixed.rows == 4 && fixed.ctas == 3, "what is wanted is kept");
+    ok(fixed.block == 64 && fixed.lines == 4 && fixed.ctas == 3, "what is wanted is kept");
 }
 
 } // namespace

@@ -35,7 +35,7 @@ namespace
 /* How one problem is run. */
 struct setting {
     unsigned block = 32;
-    unsigned rows = 1;
+    unsigned lines = 1;
     uint64_t chunk_bytes = STREAM_ALIGNED;
     unsigned buffers = 3;
     emulated_layout layout;
@@ -55,7 +55,7 @@ template <typename Op> struct instance {
     bool forgets_carry;
 
     instance(Op op, uint64_t n, const setting &how)
-        : scanner{op, how.block, how.rows, how.layout.inclusive, nullptr, &words},
+        : scanner{op, how.block, how.lines, how.layout.inclusive, nullptr, &words},
           forgets_carry(how.forgets_carry)
     {
         const stream_needs needs = {scanner.tile() * sizeof(T), sizeof(lookback_word<T>),
@@ -141,7 +141,7 @@ template <typename Op> std::string at_edges(Op op)
             how.seed++;
             how.layout.inclusive = kind == 1;
             how.buffers = 1 + static_cast<unsigned>(how.seed) % 4;
-            how.rows = 1 << how.seed % 3;
+            how.lines = 1 << how.seed % 3;
             const std::string wrong = run_fresh(op, n, how);
             if (!wrong.empty())
                 return wrong + " (n = " + std::to_string(n) + ")";

@@ -137,7 +137,7 @@ static const scan_plugin plugin = {
     .summary = "what libscan_cuda.a gives a program: the fastest of our scans for n and device",
     .reference = "",
     .flags = SCAN_FLAG_IN_PLACE | SCAN_FLAG_ROWS | SCAN_FLAG_INNER,
-    .tile = 4096, /* of 4 bytes in one row of a look-back; two of 8 bytes */
+    .tile = 4096, /* of 4 bytes in one line of a look-back; two of 8 bytes */
     .ops = {SCAN_OPS_1_0},
     SCAN_TUNABLES(tunables),
     CUDA_BACKEND,

@@ -13,7 +13,7 @@
 enum { SCAN_MOST_CHOICES = 4 };
 #define SCAN_ANY_BYTES UINT64_MAX
 
-/* A row: for arrays that are not longer than this, and longer than those of the row before. Of the
+/* For arrays that are not longer than this, and longer than those of the choice before. Of the
  * settings only those of its method count. */
 struct scan_choice {
     uint64_t most_bytes;
@@ -25,8 +25,8 @@ struct scan_choice {
 };
 
 struct scan_choices {
-    const scan_choice *row; /* by most_bytes */
-    unsigned count;         /* 1 ... SCAN_MOST_CHOICES */
+    const scan_choice *at; /* by most_bytes */
+    unsigned count;        /* 1 ... SCAN_MOST_CHOICES */
 };
 
 struct scan_table {
@@ -34,7 +34,7 @@ struct scan_table {
     scan_choices with_bulk_copies_in_order;
     scan_choices without;
     scan_choices without_in_order;
-    const scan_choice *asked; /* a row for each method from SCAN_CUDA_SINGLE on */
+    const scan_choice *asked; /* a choice for each method from SCAN_CUDA_SINGLE on */
 };
 
 /* `in_order`: the order of additions must not depend on timing. */
@@ -48,11 +48,11 @@ inline scan_choices scan_choices_for(const scan_table &table, scan_cuda_method m
     return in_order ? table.without_in_order : table.without;
 }
 
-/* The row for an array; `count` if it is too long for all. */
+/* The index of the choice for an array; `count` if it is too long for all. */
 inline unsigned scan_choices_find(const scan_choices &choices, uint64_t bytes)
 {
     unsigned i = 0;
-    while (i < choices.count && choices.row[i].most_bytes < bytes)
+    while (i < choices.count && choices.at[i].most_bytes < bytes)
         i++;
     return i;
 }

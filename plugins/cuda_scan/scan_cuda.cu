@@ -62,7 +62,7 @@ size_t scan_cuda_plan_bytes(const scan_cuda_plan *plan)
 scan_cuda_method scan_cuda_plan_method(const scan_cuda_plan *plan, uint64_t n)
 {
     const uint64_t known = n < plan->problem.most_n ? n : plan->problem.most_n;
-    return plan->choices.row[scan_choices_find(plan->choices, known * plan->element_bytes)].method;
+    return plan->choices.at[scan_choices_find(plan->choices, known * plan->element_bytes)].method;
 }
 
 scan_cuda_status scan_cuda_plan_use(scan_cuda_plan *plan, void *memory, size_t bytes,
@@ -118,13 +118,13 @@ scan_cuda_status scan_cuda_plan_run(scan_cuda_plan *plan, const void *in, void *
         return failed(error, reason, status);
     if (device != plan->device)
         return invalid(error, "another device is current than when the plan was made");
-    const unsigned row = scan_choices_find(plan->choices, n * plan->element_bytes);
-    if (plan->has_words(plan, row, in, n)) {
+    const unsigned index = scan_choices_find(plan->choices, n * plan->element_bytes);
+    if (plan->has_words(plan, index, in, n)) {
         const scan_cuda_status ready = check_words(plan, stream, error);
         if (ready != SCAN_CUDA_OK)
             return ready;
     }
-    status = cuda_fail_if(&reason, plan->launch(plan, row, in, out, n, stream), "a launch");
+    status = cuda_fail_if(&reason, plan->launch(plan, index, in, out, n, stream), "a launch");
     return status == SCAN_OK ? SCAN_CUDA_OK : failed(error, reason, status);
 }
 

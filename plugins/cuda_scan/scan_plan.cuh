@@ -18,10 +18,10 @@
 
 /* What does not depend on the operator. */
 struct scan_cuda_plan {
-    cudaError_t (*launch)(scan_cuda_plan *self, unsigned row, const void *in, void *out, uint64_t n,
-                          cudaStream_t stream);
+    cudaError_t (*launch)(scan_cuda_plan *self, unsigned index, const void *in, void *out,
+                          uint64_t n, cudaStream_t stream);
     /* Does such a launch have a number, and words? */
-    bool (*has_words)(const scan_cuda_plan *self, unsigned row, const void *in, uint64_t n);
+    bool (*has_words)(const scan_cuda_plan *self, unsigned index, const void *in, uint64_t n);
     scan_cuda_problem problem; /* rows and inner are > 0 */
     unsigned element_bytes;
     int device;
@@ -30,7 +30,7 @@ struct scan_cuda_plan {
     cuda_words words; /* its memory is the caller's */
 };
 
-/* What a row of the table chooses. Of the launchers only that of its method is loaded. */
+/* A choice of the table, loaded. Of the launchers only that of its method is loaded. */
 template <typename Op> struct scan_step {
     single_launcher<Op> single;
     lookback_launcher<Op> lookback;
@@ -71,31 +71,31 @@ cuda_arrays<T> scan_arrays(const scan_cuda_plan *plan, const void *in, void *out
 }
 
 template <typename Op>
-bool scan_has_words(const scan_cuda_plan *plan, unsigned row, const void *in, uint64_t n)
+bool scan_has_words(const scan_cuda_plan *plan, unsigned index, const void *in, uint64_t n)
 {
     const auto *self = static_cast<const scan_plan<Op> *>(plan);
-    const scan_cuda_method method = self->choices.row[row].method;
+    const scan_cuda_method method = self->choices.at[index].method;
     if (method != SCAN_CUDA_ROWS)
         return method != SCAN_CUDA_SINGLE;
-    return self->step[row].rows.tickets_of(scan_arrays<typename Op::value>(plan, in, nullptr, n)) >
-           0;
+    return self->step[index].rows.tickets_of(
+               scan_arrays<typename Op::value>(plan, in, nullptr, n)) > 0;
 }
 
 template <typename Op>
-cudaError_t scan_launch(scan_cuda_plan *plan, unsigned row, const void *in, void *out, uint64_t n,
+cudaError_t scan_launch(scan_cuda_plan *plan, unsigned index, const void *in, void *out, uint64_t n,
                         cudaStream_t stream)
 {
     using T = typename Op::value;
     auto *self = static_cast<scan_plan<Op> *>(plan);
     const cuda_arrays<T> arrays = scan_arrays<T>(plan, in, out, n);
-    const scan_step<Op> &step = self->step[row];
-    switch (self->choices.row[row].method) {
+    const scan_step<Op> &step = self->step[index];
+    switch (self->choices.at[index].method) {
     case SCAN_CUDA_SINGLE:
         return step.single.launch(self->op, arrays, stream);
     case SCAN_CUDA_LOOKBACK:
         return scan_launch_chained(self, step.lookback, self->op, arrays, stream);
     case SCAN_CUDA_ROWS:
-        if (!scan_has_words<Op>(plan, row, in, n))
+        if (!scan_has_words<Op>(plan, index, in, n))
             return step.rows.launch(self->op, arrays, self->words, stream);
         return scan_launch_chained(self, step.rows, self->op, arrays, stream);
     default:
@@ -122,11 +122,11 @@ scan_status scan_load_lookahead(lookahead_launcher<Op> *launcher, const cuda_lim
 
 /* Of the settings, rows and inner are the plan's. *bytes_p is what its words need. */
 template <typename Op>
-scan_status scan_load_tensor(scan_plan<Op> *self, const cuda_limits &limits, unsigned row,
+scan_status scan_load_tensor(scan_plan<Op> *self, const cuda_limits &limits, unsigned index,
                              uint64_t most_n, uint64_t *bytes_p, cuda_reason *reason)
 {
-    rows_launcher<Op> &launcher = self->step[row].rows;
-    rows_settings wanted = self->choices.row[row].rows;
+    rows_launcher<Op> &launcher = self->step[index].rows;
+    rows_settings wanted = self->choices.at[index].rows;
     wanted.rows = self->problem.rows;
     wanted.inner = self->problem.inner;
     const uint64_t most = most_n * wanted.rows * wanted.inner;
@@ -136,13 +136,13 @@ scan_status scan_load_tensor(scan_plan<Op> *self, const cuda_limits &limits, uns
     return status;
 }
 
-/* Loads row `row`, which scans up to most_n elements, and adds to self->bytes what it needs. */
+/* Loads choice `index` for arrays of up to most_n elements; self->bytes grows to what it needs. */
 template <typename Op>
-scan_status scan_load_row(scan_plan<Op> *self, const cuda_limits &limits, unsigned row,
-                          uint64_t most_n, cuda_reason *reason)
+scan_status scan_load_choice(scan_plan<Op> *self, const cuda_limits &limits, unsigned index,
+                             uint64_t most_n, cuda_reason *reason)
 {
-    const scan_choice &choice = self->choices.row[row];
-    scan_step<Op> *step = &self->step[row];
+    const scan_choice &choice = self->choices.at[index];
+    scan_step<Op> *step = &self->step[index];
     scan_status status = SCAN_OK;
     uint64_t bytes = 0;
     switch (choice.method) {
@@ -154,7 +154,7 @@ scan_status scan_load_row(scan_plan<Op> *self, const cuda_limits &limits, unsign
                                  sizeof(typename lookback_launcher<Op>::word));
         break;
     case SCAN_CUDA_ROWS:
-        status = scan_load_tensor(self, limits, row, most_n, &bytes, reason);
+        status = scan_load_tensor(self, limits, index, most_n, &bytes, reason);
         break;
     default:
         status = scan_load_lookahead(&step->lookahead, limits, most_n, choice.lookahead, reason);
@@ -167,9 +167,9 @@ scan_status scan_load_row(scan_plan<Op> *self, const cuda_limits &limits, unsign
     return status;
 }
 
-/* The rows that arrays of up to most_n elements need; the last of them reaches that far. */
+/* The choices that arrays of up to most_n elements need; the last of them reaches that far. */
 template <typename Op>
-scan_status scan_load_rows(scan_plan<Op> *self, const cuda_limits &limits, cuda_reason *reason)
+scan_status scan_load_choices(scan_plan<Op> *self, const cuda_limits &limits, cuda_reason *reason)
 {
     constexpr uint64_t size = sizeof(typename Op::value);
     const uint64_t most_n = self->problem.most_n;
@@ -180,11 +180,11 @@ scan_status scan_load_rows(scan_plan<Op> *self, const cuda_limits &limits, cuda_
             "before compute capability 9.0, or in code made for it, a float scan of "
             "more than %llu bytes has no fixed order; allow any "
             "(SCAN_CUDA_ANY_ORDER)",
-            static_cast<unsigned long long>(self->choices.row[self->choices.count - 1].most_bytes));
+            static_cast<unsigned long long>(self->choices.at[self->choices.count - 1].most_bytes));
     scan_status status = SCAN_OK;
-    for (unsigned row = 0; row <= last && status == SCAN_OK; row++) {
-        const uint64_t here = self->choices.row[row].most_bytes / size;
-        status = scan_load_row(self, limits, row, here < most_n ? here : most_n, reason);
+    for (unsigned index = 0; index <= last && status == SCAN_OK; index++) {
+        const uint64_t here = self->choices.at[index].most_bytes / size;
+        status = scan_load_choice(self, limits, index, here < most_n ? here : most_n, reason);
     }
     return status;
 }
@@ -229,10 +229,12 @@ scan_status scan_plan_fill(scan_plan<Op> *self, const scan_table &table, cuda_re
     const bool is_array = self->problem.rows == 1 && self->problem.inner == 1;
     if (!is_array && self->problem.method != SCAN_CUDA_BY_TABLE &&
         self->problem.method != SCAN_CUDA_ROWS)
-        return cuda_fail(reason, SCAN_UNSUPPORTED, "this method scans one array, without rows");
+        return cuda_fail(reason, SCAN_UNSUPPORTED,
+                         "this method scans one array; SCAN_CUDA_BY_TABLE and SCAN_CUDA_ROWS take "
+                         "rows and inner");
     self->choices = scan_choices_for(table, is_array ? self->problem.method : SCAN_CUDA_ROWS,
                                      version, in_order);
-    status = scan_load_rows(self, limits, reason);
+    status = scan_load_choices(self, limits, reason);
     if (status == SCAN_OK && self->bytes > 0)
         status = cuda_fail_if(reason, cuda_words_create(&self->words), "cudaHostAlloc of a word");
     return status;

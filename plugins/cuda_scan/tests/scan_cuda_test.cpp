@@ -25,20 +25,21 @@ const lookback_settings one_warp_back = {32, 0, 64};
 const lookahead_settings one_warp_ahead = {32, 1, 3, 0, 0, false};
 const rows_settings few_linked = {ROWS_BY_SHAPE, {32, ROWS_LONG_LINES, 3, 0, 0, false}, 50'000};
 
-scan_choice row_of(uint64_t most_bytes, scan_cuda_method method)
+scan_choice choice_of(uint64_t most_bytes, scan_cuda_method method)
 {
     return {most_bytes, method, few_threads, one_warp_back, one_warp_ahead, few_linked};
 }
 
-const scan_choice all_methods[] = {row_of(1000, SCAN_CUDA_SINGLE), row_of(7000, SCAN_CUDA_LOOKBACK),
-                                   row_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKAHEAD)};
-const scan_choice in_order[] = {row_of(1000, SCAN_CUDA_SINGLE),
-                                row_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKAHEAD)};
-const scan_choice older[] = {row_of(1000, SCAN_CUDA_SINGLE),
-                             row_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKBACK)};
+const scan_choice all_methods[] = {choice_of(1000, SCAN_CUDA_SINGLE),
+                                   choice_of(7000, SCAN_CUDA_LOOKBACK),
+                                   choice_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKAHEAD)};
+const scan_choice in_order[] = {choice_of(1000, SCAN_CUDA_SINGLE),
+                                choice_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKAHEAD)};
+const scan_choice older[] = {choice_of(1000, SCAN_CUDA_SINGLE),
+                             choice_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKBACK)};
 const scan_choice asked[] = {
-    row_of(SCAN_ANY_BYTES, SCAN_CUDA_SINGLE), row_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKBACK),
-    row_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKAHEAD), row_of(SCAN_ANY_BYTES, SCAN_CUDA_ROWS)};
+    choice_of(SCAN_ANY_BYTES, SCAN_CUDA_SINGLE), choice_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKBACK),
+    choice_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKAHEAD), choice_of(SCAN_ANY_BYTES, SCAN_CUDA_ROWS)};
 const scan_table small_table = {{all_methods, 3}, {in_order, 2}, {older, 2}, {older, 1}, asked};
 
 constexpr uint64_t MOST_N = 3000;
@@ -130,13 +131,13 @@ bool chooses(const scan_cuda_problem &problem, uint64_t n, scan_cuda_method expe
     return found == expected;
 }
 
-/* Every row is for more bytes than the one before. */
+/* Every choice is for more bytes than the one before. */
 bool ascends(const scan_choices &choices, bool to_the_end)
 {
     for (unsigned i = 1; i < choices.count; i++)
-        if (choices.row[i].most_bytes <= choices.row[i - 1].most_bytes)
+        if (choices.at[i].most_bytes <= choices.at[i - 1].most_bytes)
             return false;
-    const bool ends = choices.row[choices.count - 1].most_bytes == SCAN_ANY_BYTES;
+    const bool ends = choices.at[choices.count - 1].most_bytes == SCAN_ANY_BYTES;
     return choices.count <= SCAN_MOST_CHOICES && ends == to_the_end;
 }
 
@@ -145,13 +146,13 @@ void tables_are_sound()
     const scan_table &table = scan_table_measured;
     ok(ascends(table.with_bulk_copies, true) && ascends(table.with_bulk_copies_in_order, true) &&
            ascends(table.without, true) && ascends(table.without_in_order, false),
-       "the rows of the table ascend, and reach to any n where a method does");
+       "the choices of the table ascend, and reach to any n where a method does");
     bool sound = true;
     for (unsigned method = SCAN_CUDA_SINGLE; method < SCAN_CUDA_METHODS; method++)
         sound = sound && table.asked[method - SCAN_CUDA_SINGLE].method == +method;
     for (const scan_choices &one : {table.with_bulk_copies_in_order, table.without_in_order})
         for (unsigned i = 0; i < one.count; i++)
-            sound = sound && one.row[i].method != SCAN_CUDA_LOOKBACK;
+            sound = sound && one.at[i].method != SCAN_CUDA_LOOKBACK;
     ok(sound, "the methods are those that were asked for, and in order there is no look-back");
 }
 
@@ -163,8 +164,8 @@ void chooses_by_table()
     scan_cuda_problem floats = problem_of(SCAN_CUDA_F32, SCAN_CUDA_SUM, most);
     emulator::the_device().shared = 227 * 1024;
     emulator::the_device().processors = 132;
-    const uint64_t single = scan_table_measured.with_bulk_copies.row[0].most_bytes;
-    const uint64_t lookback = scan_table_measured.with_bulk_copies.row[1].most_bytes;
+    const uint64_t single = scan_table_measured.with_bulk_copies.at[0].most_bytes;
+    const uint64_t lookback = scan_table_measured.with_bulk_copies.at[1].most_bytes;
     ok(chooses(sums, 0, SCAN_CUDA_SINGLE) && chooses(sums, single / 4, SCAN_CUDA_SINGLE) &&
            chooses(sums, single / 4 + 1, SCAN_CUDA_LOOKBACK) &&
            chooses(sums, lookback / 4, SCAN_CUDA_LOOKBACK) &&

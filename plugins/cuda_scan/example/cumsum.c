@@ -4,7 +4,7 @@
  *
  * as cumsum(axis) of other libraries: of an axis of any tensor, rows is the product of the sizes
  * before it, and inner of those behind it. All elements are 1, so element i of each sum is i + 1;
- * prints how many are not.
+ * prints how many are not. n is at most 2^24, up to which floats count exactly.
  */
 #include <cuda_runtime_api.h>
 #include <scan_cuda.h>
@@ -37,7 +37,8 @@ static void cumsum(float *array, size_t rows, size_t n, size_t inner)
     scan_cuda_plan *plan = NULL;
     void *memory = NULL;
     scan_cuda_error error = {""};
-    check(scan_cuda_plan_create(&problem, &plan, &error) == SCAN_CUDA_OK, "plan_create", error.text);
+    check(scan_cuda_plan_create(&problem, &plan, &error) == SCAN_CUDA_OK, "plan_create",
+          error.text);
     const size_t bytes = scan_cuda_plan_bytes(plan); /* 0: rows that a block can hold */
     if (bytes > 0)
         check_cuda(cudaMalloc(&memory, bytes), "cudaMalloc");
@@ -58,6 +59,7 @@ int main(int argc, char **argv)
     const size_t count = rows * n * inner, bytes = count * sizeof(float);
     float *array = NULL, *host = malloc(bytes);
     size_t wrong = 0;
+    check(n <= 1 << 24, "cumsum", "n is more than 2^24");
     check(count > 0 && host != NULL, "cumsum", "no elements, or no memory for them");
     for (size_t i = 0; i < count; i++)
         host[i] = 1;

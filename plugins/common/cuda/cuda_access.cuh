@@ -44,8 +44,8 @@ template <typename T> __device__ inline void cuda_store_once(T *to, const T &val
         __stcs(reinterpret_cast<unsigned *>(to), cuda_same_bits<unsigned>(value));
 }
 
-/* One access of 16 bytes, with which the compiler does not meddle: beside a store of single elements
- * of the same vector it would make single ones of both. */
+/* One access of 16 bytes, with which the compiler does not meddle: beside a store of single
+ * elements of the same vector it would make single ones of both. */
 template <typename T> __device__ inline void cuda_store_vector(T *to, const cuda_vector<T> &values)
 {
     __stwb(reinterpret_cast<uint4 *>(to), cuda_same_bits<uint4>(values));

@@ -53,7 +53,7 @@ template <typename Op, typename Words, typename Rules, typename Matrix> struct r
     {
         unsigned unit = blockIdx.x;
         if (strips.parts > 1)
-            unit = take();
+            unit = rows_ticket<Rules>(control, &shared.ticket);
         if (strips.parts > 1 && unit >= control.tiles)
             return; /* somebody has written to the tickets */
         const unsigned strip = unit % strips.strips;
@@ -77,14 +77,6 @@ template <typename Op, typename Words, typename Rules, typename Matrix> struct r
     }
 
   private:
-    __device__ unsigned take()
-    {
-        if (threadIdx.x == 0)
-            shared.ticket = Rules::take(control.tickets) - control.first_ticket;
-        __syncthreads();
-        return shared.ticket;
-    }
-
     /* Publishes the totals of part `unit` of a row, if others need it, and returns what stands
      * before it. */
     template <typename Load>

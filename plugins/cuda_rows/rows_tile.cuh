@@ -62,7 +62,7 @@ struct rows_tile_block {
         const unsigned skew = cuda_skew(arrays.in);
         unsigned tile = blockIdx.x;
         if constexpr (LINKED) {
-            tile = take();
+            tile = rows_ticket<Rules>(control, &shared.tile);
             if (tile >= control.tiles)
                 return; /* somebody has written to the tickets */
         }
@@ -79,14 +79,6 @@ struct rows_tile_block {
     }
 
   private:
-    __device__ unsigned take()
-    {
-        if (threadIdx.x == 0)
-            shared.tile = Rules::take(control.tickets) - control.first_ticket;
-        __syncthreads();
-        return shared.tile;
-    }
-
     __device__ unsigned offset_of(unsigned r) const
     {
         return warp * PART + r * LINE + threadIdx.x % CUDA_WARP * COUNT;

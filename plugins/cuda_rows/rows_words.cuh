@@ -21,4 +21,14 @@ struct rows_rules {
     }
 };
 
+/* The ticket of this block in the launch, for all of its threads, by way of *shared. */
+template <typename Rules, typename Control>
+__device__ unsigned rows_ticket(const Control &control, unsigned *shared)
+{
+    if (threadIdx.x == 0)
+        *shared = Rules::take(control.tickets) - control.first_ticket;
+    __syncthreads();
+    return *shared;
+}
+
 #endif

@@ -135,7 +135,7 @@ scan_cuda_status scan_cuda_plan_create(const scan_cuda_problem *problem, scan_cu
                                        scan_cuda_error *error);
 
 /* Bytes of device memory that the plan needs, which may be 0: about 16 per 32 KiB of array; for
- * rows and tensors up to about 0.5 MiB more. */
+ * rows and tensors up to about 1 MiB more. */
 size_t scan_cuda_plan_bytes(const scan_cuda_plan *plan);
 
 /* How scans of n elements are made. */

@@ -250,13 +250,13 @@ static void rate(const row_references *known, const group *g, measured_row *r)
 {
     const job *j = &r->m->configuration->job;
     const phase_scope scope = phase_scope_of(r->p->name.kind);
-    const double seconds = r->p->interval.median * 1e-9, elements = (double)job_elements(j);
+    const double seconds = r->p->interval.median * 1e-9;
     if (r->calibrator || scope == PHASE_SETUP || !(seconds > 0) || j->n == 0)
         return;
-    r->elems_per_s = elements / seconds;
+    r->elems_per_s = (double)job_elements(j) / seconds;
     if (scope == PHASE_TRANSFER)
         return;
-    r->bytes_per_s = 2.0 * elements * (double)dtype_bytes(j->dtype) / seconds;
+    r->bytes_per_s = 2.0 * (double)job_bytes(j) / seconds;
     const reference own = reference_of(r->m, r->p->name.kind, r->p->interval.median);
     rate_against_copy(known, g, &own, r);
     if (scope == PHASE_WHOLE && !measurement_is_ceiling(r->m))

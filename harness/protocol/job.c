@@ -118,6 +118,11 @@ uint64_t job_elements(const job *j)
     return job_rows(j) * j->n * job_inner(j);
 }
 
+uint64_t job_bytes(const job *j)
+{
+    return job_elements(j) * dtype_bytes(j->dtype);
+}
+
 bool job_same_shape(const job *a, const job *b)
 {
     return a->n == b->n && job_rows(a) == job_rows(b) && job_inner(a) == job_inner(b);
@@ -143,7 +148,7 @@ const char *job_shape_text(const job *j, const char *rows, const char *inner,
 uint64_t job_shared_bytes(const job *j)
 {
     const uint64_t whole = UINT64_C(1) << 20; /* of pages of any size, with room for two guards */
-    return (job_elements(j) * dtype_bytes(j->dtype) / whole + 2) * whole;
+    return (job_bytes(j) / whole + 2) * whole;
 }
 
 const char *job_kinds_word(const job *j)

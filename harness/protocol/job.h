@@ -126,10 +126,11 @@ typedef enum calibrator { CALIBRATOR_SCAN, CALIBRATOR_COPY, CALIBRATOR_COUNT } c
 #define JOB_ANY_KIND "any"
 const char *job_kinds_word(const job *j);
 
-/* rows and inner, at least 1, and the elements of its input: rows * n * inner. */
+/* rows and inner, at least 1; the elements of its input, rows * n * inner, and their bytes. */
 uint64_t job_rows(const job *j);
 uint64_t job_inner(const job *j);
 uint64_t job_elements(const job *j);
+uint64_t job_bytes(const job *j);
 
 /* Do both have the same n, rows and inner? */
 bool job_same_shape(const job *a, const job *b);

@@ -377,10 +377,10 @@ enum { RENEW_EVERY = 4, RENEW_LEAST = 1 << 20, RENEW_MOST = 128 << 20 };
 static bool is_renewed(const group_entry *m)
 {
     const job *j = &m->configuration.job;
-    const uint64_t element = dtype_bytes(j->dtype);
+    const uint64_t bytes = job_bytes(j);
     return m->state == MEMBER_HOLDS && !*j->measure.shared &&
-           !m->measurement.session->plugin->device_memory &&
-           job_elements(j) >= RENEW_LEAST / element && job_elements(j) <= RENEW_MOST / element;
+           !m->measurement.session->plugin->device_memory && bytes >= RENEW_LEAST &&
+           bytes <= RENEW_MOST;
 }
 
 /* The time of a process depends on where its pages lie, and luck has put each plugin's elsewhere.

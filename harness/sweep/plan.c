@@ -32,7 +32,7 @@ static bool is_on_host(const session *one)
 plan_memory plan_memory_of(const configuration *c, const session *sessions)
 {
     const session *one = &sessions[c->session];
-    const uint64_t array = job_elements(&c->job) * dtype_bytes(c->job.dtype);
+    const uint64_t array = job_bytes(&c->job);
     const bool on_host = is_on_host(one);
     const uint64_t part = c->parts > 1 ? array / c->parts + (array % c->parts != 0) : array;
     return (plan_memory){.host = array * (one->plugin->device_memory && on_host ? 4 : 2),
@@ -221,7 +221,7 @@ static void check_memory(examined *k, const session *sessions, uint64_t mem_limi
 {
     const configuration *c = k->c;
     const session *one = k->one;
-    const uint64_t array = job_elements(&c->job) * dtype_bytes(c->job.dtype);
+    const uint64_t array = job_bytes(&c->job);
     const bool on_host = is_on_host(one);
     const plan_memory arrays = plan_memory_of(c, sessions);
     const uint64_t copies = array ? arrays.host / array : 2;

@@ -151,7 +151,7 @@ static void count(forecast_group *g, const configuration *c)
 {
     if (c->status != ROW_OK)
         return;
-    g->array_bytes = (double)job_elements(&c->job) * (double)dtype_bytes(c->job.dtype);
+    g->array_bytes = (double)job_bytes(&c->job);
     g->time_limit_s = c->job.time_limit_s;
     g->configurations++;
 }

@@ -177,11 +177,6 @@ static bool is_in_place(const trial *t)
     return t->job->run.in_place || t->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
 }
 
-static uint64_t bytes_of(const trial *t)
-{
-    return job_elements(t->job) * dtype_bytes(t->job->dtype);
-}
-
 static uint32_t parts_of(const trial *t)
 {
     for (uint32_t i = 0; t->parts && i < t->job->tunable_count; i++)
@@ -247,7 +242,7 @@ void trial_take_buffers(trial *t, trial *from)
         return;
     const buffers_layout own = trial_layout(t), other = trial_layout(from);
     const bool suits = from->plugin == t->plugin && from->context == t->context &&
-                       from->buffers.bytes == bytes_of(t) &&
+                       from->buffers.bytes == job_bytes(t->job) &&
                        from->buffers.in_place == is_in_place(t) && own.parts == other.parts &&
                        own.tile_bytes == other.tile_bytes;
     if (!suits)
@@ -289,7 +284,7 @@ bool trial_allocate(trial *t, buffers_layout layout, part_spec whole)
     whole.plugin = t->plugin;
     whole.context = t->context;
     whole.host = t->host;
-    whole.bytes = bytes_of(t);
+    whole.bytes = job_bytes(t->job);
     const scan_status status = buffers_create(&t->buffers, &layout, &whole, &found);
     t->holds = status == SCAN_OK ? HOLDS_BUFFERS : HOLDS_NOTHING;
     if (found.code != FAULT_NONE)

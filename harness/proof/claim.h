@@ -76,6 +76,9 @@ proof_verdict proof_do_near(proof *p, job *j, bool may_refuse);
  * recursion and at primes. Leaves out what supports refuses; PROOF_SKIPPED if that is
  * everything. */
 proof_verdict proof_at_sizes(proof *p, job j, bool deep, bool may_refuse);
+/* Runs j's elements as rows of one element each, and as three long rows. PROOF_OK without a run of
+ * a plugin that takes no rows. */
+proof_verdict proof_many_rows(proof *p, job j, proof_subtest test);
 /* Do sizes from n on take long, time and again? */
 bool proof_is_slow(const proof *p, uint64_t n);
 
@@ -90,11 +93,7 @@ proof_verdict proof_reached(proof *p, proof_verdict verdict, uint64_t beyond, co
 /* The same for a second tile of j's, unless the plugin is a ceiling. */
 proof_verdict proof_reached_tile(proof *p, proof_verdict verdict, const job *j);
 
-/* Many scans at once in as many elements as j has: in as many rows as elements, and in three long
- * ones. Nothing of a plugin that takes no rows. */
-proof_verdict proof_many_rows(proof *p, job j, proof_subtest test);
-
-/* What the detail of a claim about many scans at once says. */
+/* Which shapes proof_test_rows tries: the detail of its claims. */
 enum { PROOF_OF_ROWS, PROOF_OF_COLUMNS };
 
 /* ---- the tests of the claims, which claims.c lists ---------------------------- */

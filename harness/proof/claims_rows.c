@@ -32,8 +32,8 @@ static void add_all(shape_set *s, const shape *shapes, size_t count)
         add_shape(s, shapes[i].rows, shapes[i].n, shapes[i].inner);
 }
 
-/* Few and short rows first, so that a failure is simple. What a type or operator of its own may do
- * wrong comes first of all: the brief ones. */
+/* Few and short rows first, so that a failure is simple. The first ones suffice for types and
+ * operators that others stand for: what these do wrong by themselves shows in any rows. */
 enum { BRIEF_ROWS = 9, BRIEF_COLUMNS = 8 };
 static const shape of_rows[] = {
     {2, 2, 1},      {3, 7, 1},     {5, 33, 1},     {37, 100, 1},   {3, 1025, 1},   {100, 8, 1},
@@ -75,7 +75,6 @@ static shape_set shapes_of(const proof *p, const job *j)
 {
     shape_set s = {.limit = p->limit};
     const bool columns = p->claim->detail == PROOF_OF_COLUMNS;
-    const bool rows = p->session->plugin->flags & SCAN_FLAG_ROWS;
     const shape *all = columns ? of_columns : of_rows;
     const size_t brief = columns ? BRIEF_COLUMNS : BRIEF_ROWS;
     const size_t every =
@@ -84,9 +83,8 @@ static shape_set shapes_of(const proof *p, const job *j)
     if (!columns && !p->brief)
         add_tiles(&s, proof_tile_of(p, j).elements);
     add_shape(&s, columns ? 1 : 5, 0, columns ? 3 : 1);
-    for (size_t i = 0; i < s.count; i++)
-        if (!rows)
-            s.shapes[i].rows = 1;
+    for (size_t i = 0; !(p->session->plugin->flags & SCAN_FLAG_ROWS) && i < s.count; i++)
+        s.shapes[i].rows = 1;
     return s;
 }
 

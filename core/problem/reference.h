@@ -100,20 +100,19 @@ void reference_end_columns(reference *check);
  * same elements of the input are still what input_fill wrote. */
 void reference_check(reference *check, const void *input, const void *output, uint64_t count);
 
-/* Of one scan. */
+/* What is known before the next element, where no scans lie side by side. */
 reference_point reference_here(const reference *check);
-/* Keeps what is known before each element that lies a multiple of the stride, but not 0, behind the
- * first of its scan, as the comparison reaches it: reference_points of them, and for such an
- * element in points[reference_point_of]. */
+/* Keeps, as the comparison reaches it, what is known before elements stride, 2 * stride, ... of
+ * each scan: in points[reference_point_of(its place)], of which there are reference_points(). */
 void reference_keep(reference *check, reference_point *points, uint64_t stride);
 uint64_t reference_points(const input_spec *spec, uint64_t stride);
 uint64_t reference_point_of(const input_spec *spec, uint64_t stride, input_place place);
-/* Goes on at element `index`, of which `before` is known. Of one scan. */
+/* Goes on at element `index`, before which that is known; in an input of one scan. */
 void reference_resume(reference *check, uint64_t index, const reference_point *before);
 /* Passes over the next `count` elements, which are given instead of made again. */
 void reference_pass(reference *check, const void *elements, size_t count);
 /* Compares the next output alone with that of a given element, passes over it, and returns what was
- * expected; within the bound of the comparison, where it has one. Of one scan. */
+ * expected; within the bound of the comparison, where it has one. In an input of one scan. */
 any_element reference_check_one(reference *check, const void *element, const void *output);
 
 /*

@@ -115,7 +115,7 @@ buffers_layout trial_layout(const trial *t);
 
 /* Is it a ceiling, each of whose outputs depends on the input there alone? */
 bool trial_is_copy(const trial *t);
-/* What an output of the input `written` is compared with, from its first element on. */
+/* Begins a comparison with what an output of that input must be. */
 reference trial_reference(const trial *t, const input_spec *spec);
 
 /* Must elements of its buffers be copied to be looked at, as those on a device and in other

@@ -138,10 +138,9 @@ static void print_head(const race_page *p, const group_entry *best)
     const session *s = best->measurement.session;
     const job *j = &best->configuration.job;
     const bool copies = measurement_is_ceiling(&best->measurement);
-    char text[512], shape[JOB_SHAPE_BYTES];
-    snprintf(text, sizeof text, "%s on %s: %s%s%s%s%s, n = %" PRIu64 "%s", s->plugin->id,
-             s->device.name, dtype_name(j->dtype), copies ? "" : " ", copies ? "" : op_name(j->op),
-             copies ? "" : " ", copies ? "" : kind_name(j->kind), j->n,
+    char text[512], scan[JOB_SCAN_BYTES], shape[JOB_SHAPE_BYTES];
+    snprintf(text, sizeof text, "%s on %s: %s, n = %" PRIu64 "%s", s->plugin->id, s->device.name,
+             job_scan_text(j, copies, scan), j->n,
              job_shape_text(j, ", rows = ", ", inner = ", shape));
     fit_print(text, 0, INDENT, p->columns, p->out);
 }

@@ -113,10 +113,9 @@ static void tell_conditions(const proof *p, FILE *out, proof_fact tell)
     static const char *const fences[FENCE_COUNT] = {"none", "front", "behind"};
     const job *j = &p->failure.job;
     const bool ceiling = p->session->plugin->role == SCAN_ROLE_CEILING;
-    char problem[96 + JOB_SHAPE_BYTES], shape[JOB_SHAPE_BYTES], text[FAULT_SENTENCE_BYTES];
-    snprintf(problem, sizeof problem, "%s%s%s%s%s n=%" PRIu64 "%s", dtype_name(j->dtype),
-             ceiling ? "" : " ", ceiling ? "" : op_name(j->op), ceiling ? "" : " ",
-             ceiling ? "" : kind_name(j->kind), j->n,
+    char scan[JOB_SCAN_BYTES], shape[JOB_SHAPE_BYTES];
+    char problem[JOB_SCAN_BYTES + 24 + JOB_SHAPE_BYTES], text[FAULT_SENTENCE_BYTES];
+    snprintf(problem, sizeof problem, "%s n=%" PRIu64 "%s", job_scan_text(j, ceiling, scan), j->n,
              job_shape_text(j, " rows=", " inner=", shape));
     if (p->failure.runs > 0)
         snprintf(text, sizeof text, "%s run=%" PRIu64 " of %u", problem, p->failure.runs,

@@ -133,6 +133,16 @@ bool job_has_many_scans(const job *j)
     return job_rows(j) > 1 || job_inner(j) > 1;
 }
 
+const char *job_scan_text(const job *j, bool copies, char text[JOB_SCAN_BYTES])
+{
+    if (copies)
+        snprintf(text, JOB_SCAN_BYTES, "%s", dtype_name(j->dtype));
+    else
+        snprintf(text, JOB_SCAN_BYTES, "%s %s %s", dtype_name(j->dtype), op_name(j->op),
+                 kind_name(j->kind));
+    return text;
+}
+
 const char *job_shape_text(const job *j, const char *rows, const char *inner,
                            char text[JOB_SHAPE_BYTES])
 {

@@ -138,6 +138,10 @@ bool job_same_shape(const job *a, const job *b);
 /* Are there several scans, in rows or side by side? */
 bool job_has_many_scans(const job *j);
 
+/* Its dtype, operator and kind, as "i32 sum exclusive"; of a copy its dtype. Returns `text`. */
+enum { JOB_SCAN_BYTES = 48 };
+const char *job_scan_text(const job *j, bool copies, char text[JOB_SCAN_BYTES]);
+
 /* What to write behind its n: of rows and inner those that are more than 1, each behind its word,
  * as of " rows=" and " inner=". Words are short. Returns `text`. */
 enum { JOB_SHAPE_BYTES = 80 };

@@ -151,13 +151,10 @@ void plan_free(plan *p)
 void plan_describe(const configuration *c, const session *sessions, char *text, size_t size)
 {
     const plugin_info *p = sessions[c->session].plugin;
-    bool ceiling = p->role == SCAN_ROLE_CEILING;
-    char shape[JOB_SHAPE_BYTES];
-    int used =
-        snprintf(text, size, "%s %s%s%s%s%s n=%" PRIu64 "%s", p->id, dtype_name(c->job.dtype),
-                 ceiling ? "" : " ", ceiling ? "" : op_name(c->job.op), ceiling ? "" : " ",
-                 ceiling ? "" : kind_name(c->job.kind), c->job.n,
-                 job_shape_text(&c->job, " rows=", " inner=", shape));
+    char scan[JOB_SCAN_BYTES], shape[JOB_SHAPE_BYTES];
+    int used = snprintf(text, size, "%s %s n=%" PRIu64 "%s", p->id,
+                        job_scan_text(&c->job, p->role == SCAN_ROLE_CEILING, scan), c->job.n,
+                        job_shape_text(&c->job, " rows=", " inner=", shape));
     for (uint32_t i = 0; i < c->job.tunable_count && used > 0 && (size_t)used < size; i++)
         used += snprintf(text + used, size - (size_t)used, " %s=%" PRId64, p->tunables[i].name,
                          c->job.tunables[i]);

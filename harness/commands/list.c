@@ -63,7 +63,9 @@ static void print_flags(const plugin_info *p, size_t columns)
     } words[] = {{SCAN_FLAG_IN_PLACE, "in place"},
                  {SCAN_FLAG_IN_PLACE_ONLY, "in place only"},
                  {SCAN_FLAG_NONDETERMINISTIC, "float results may differ between runs"},
-                 {SCAN_FLAG_ALLOCATES_IN_RUN, "allocates in run"}};
+                 {SCAN_FLAG_ALLOCATES_IN_RUN, "allocates in run"},
+                 {SCAN_FLAG_ROWS, "rows"},
+                 {SCAN_FLAG_INNER, "inner > 1"}};
     const char *has[sizeof words / sizeof *words];
     size_t count = 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)

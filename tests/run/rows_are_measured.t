@@ -54,6 +54,11 @@ rates() {
         END { exit !good }' found
 }
 tells() { cat table && grep -qx "n = 1,000, rows = 30, inner = 3" table && grep -qx "n = 10, rows = 7" table; }
+lists() {
+    "$scanbench" list -v --plugins "cpu_serial,$mocks/rows_f64_carry_on.so,$mocks/right.so" | grep ' flags ' | tee found
+    [ "$(sed 's/ *flags *//' found)" = "in place, rows, inner > 1
+rows" ]
+}
 refusal() { cells rows.csv plugin reason | grep -q "^right right does not take rows (SCAN_FLAG_ROWS)"; }
 inner_refusal() { cells rows.csv plugin reason | grep -q "^right right does not take inner > 1 (SCAN_FLAG_INNER)"; }
 other_forms() {
@@ -95,10 +100,11 @@ repeats() {
     "$scanbench" $command | grep -q "^not ok 1 - rows_carry_on i32 sum is right as given"
 }
 
-plan 13
+plan 14
 claim "rows of each shape say it, in the CSV" shapes
 claim "rates count the elements of all rows" rates
 claim "the table says the shape" tells
+claim "list -v says who takes rows, and who scans along any axis" lists
 claim "a plugin that takes no rows says so" refusal
 claim "and one that takes no others side by side" inner_refusal
 claim "JSON and samples have the shape" other_forms

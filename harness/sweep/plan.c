@@ -1,12 +1,9 @@
 #include "sweep/plan.h"
 
-#include "problem/names.h"
-#include "system/memory.h"
 #include "text/array_room.h"
 #include "text/suggest.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,22 +19,6 @@ struct plan_entry {
     bool any_kind;
     row_status status;
 };
-
-/* Does it compute in the host's memory, or in memory taken from that? */
-static bool is_on_host(const session *one)
-{
-    return !one->plugin->device_memory || one->device.flags & SCAN_DEVICE_SHARES_HOST_MEMORY;
-}
-
-plan_memory plan_memory_of(const configuration *c, const session *sessions)
-{
-    const session *one = &sessions[c->session];
-    const uint64_t array = job_bytes(&c->job);
-    const bool on_host = is_on_host(one);
-    const uint64_t part = c->parts > 1 ? array / c->parts + (array % c->parts != 0) : array;
-    return (plan_memory){.host = array * (one->plugin->device_memory && on_host ? 4 : 2),
-                         .device = on_host ? 0 : 2 * part};
-}
 
 /* How many parts share its problem; 0: its plugin does not know of parts. */
 static unsigned parts_of(const session *one, const job *j)
@@ -164,221 +145,6 @@ void plan_describe(const configuration *c, const session *sessions, char *text, 
         snprintf(text + used, size - (size_t)used, " cache=%s", cache_state_word(c->job.cache));
 }
 
-/* ---- which configurations cannot be measured ---- */
-
-/* A configuration that is looked at. */
-typedef struct examined {
-    configuration *c;
-    const session *one; /* its session */
-    char *reason;       /* why it is ruled out, or NULL */
-    scan_status status;
-} examined;
-
-/* Rules a configuration out. The first reason counts. */
-__attribute__((format(printf, 3, 4))) static void rule_out(examined *k, row_status status,
-                                                           const char *format, ...)
-{
-    va_list arguments;
-    if (k->c->status != ROW_OK)
-        return;
-    k->c->status = status;
-    va_start(arguments, format);
-    if (vasprintf(&k->reason, format, arguments) < 0) {
-        k->reason = NULL;
-        k->status = SCAN_NO_MEMORY;
-    }
-    va_end(arguments);
-}
-
-static void describe_allowed(const tunable_info *t, char *text, size_t size)
-{
-    if (!t->values) {
-        snprintf(text, size, "%" PRId64 " to %" PRId64, t->min, t->max);
-        return;
-    }
-    size_t used = 0;
-    for (size_t i = 0; i < t->value_count && used < size; i++)
-        used +=
-            (size_t)snprintf(text + used, size - used, "%s%" PRId64, i ? ", " : "", t->values[i]);
-}
-
-/* Can its arrays be counted in bytes? */
-static void check_size(examined *k)
-{
-    const job *j = &k->c->job;
-    const uint64_t element = dtype_bytes(j->dtype);
-    uint64_t bytes = j->n;
-    if (__builtin_mul_overflow(bytes, job_rows(j), &bytes) ||
-        __builtin_mul_overflow(bytes, job_inner(j), &bytes) || bytes > (UINT64_MAX >> 6) / element)
-        rule_out(k, ROW_SKIPPED, "rows * n * inner * %" PRIu64 " bytes is past 64 bits", element);
-}
-
-/* Compares the memory it needs with what is available. */
-static void check_memory(examined *k, const session *sessions, uint64_t mem_limit)
-{
-    const configuration *c = k->c;
-    const session *one = k->one;
-    const uint64_t array = job_bytes(&c->job);
-    const bool on_host = is_on_host(one);
-    const plan_memory arrays = plan_memory_of(c, sessions);
-    const uint64_t copies = array ? arrays.host / array : 2;
-    const uint64_t needed = arrays.host + MEMORY_WORKER_BYTES;
-    char need[32], limit[32];
-    memory_text(needed, need, sizeof need);
-    memory_text(mem_limit, limit, sizeof limit);
-    if (needed > mem_limit)
-        rule_out(k, ROW_SKIPPED,
-                 "needs %s of host memory (%" PRIu64 " arrays of %" PRIu64
-                 " bytes and %d MiB), the limit is %s (--mem-limit)",
-                 need, copies, array, MEMORY_WORKER_BYTES >> 20, limit);
-    if (on_host || one->device.memory_bytes == 0)
-        return;
-    memory_text(arrays.device, need, sizeof need);
-    memory_text(one->device.memory_bytes, limit, sizeof limit);
-    if (arrays.device > one->device.memory_bytes)
-        rule_out(k, ROW_SKIPPED, "needs %s of device memory, %s has %s", need, one->device.name,
-                 limit);
-}
-
-/* Does the plugin declare the scan? */
-static void check_scan(examined *k)
-{
-    const job *j = &k->c->job;
-    const plugin_info *plugin = k->one->plugin;
-    if (plugin_info_declares(plugin, j->op, j->kind, j->dtype))
-        return;
-    for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++)
-        if (plugin_info_declares(plugin, j->op, kind, j->dtype))
-            rule_out(k, ROW_UNSUPPORTED,
-                     "%s does not declare %s %s of %s, but %s: --kinds " JOB_ANY_KIND, plugin->id,
-                     kind_name(j->kind), op_name(j->op), dtype_name(j->dtype), kind_name(kind));
-    rule_out(k, ROW_UNSUPPORTED, "%s does not declare %s%s%s of %s", plugin->id,
-             j->measure.any_kind ? "" : kind_name(j->kind), j->measure.any_kind ? "" : " ",
-             op_name(j->op), dtype_name(j->dtype));
-}
-
-/* Does the plugin take problems of that shape? */
-static void check_shape(examined *k)
-{
-    const job *j = &k->c->job;
-    const plugin_info *plugin = k->one->plugin;
-    if (plugin->role == SCAN_ROLE_CEILING)
-        return;
-    if (job_inner(j) > 1 && !(plugin->flags & SCAN_FLAG_INNER))
-        rule_out(k, ROW_UNSUPPORTED, "%s does not take inner > 1 (SCAN_FLAG_INNER)", plugin->id);
-    else if (job_rows(j) > 1 && !(plugin->flags & SCAN_FLAG_ROWS))
-        rule_out(k, ROW_UNSUPPORTED, "%s does not take rows (SCAN_FLAG_ROWS)", plugin->id);
-    else if (job_has_many_scans(j) && k->c->parts > 1)
-        rule_out(k, ROW_UNSUPPORTED, "problems of rows are not divided into parts");
-}
-
-static void check_declared(examined *k)
-{
-    const configuration *c = k->c;
-    const session *one = k->one;
-    const plugin_info *plugin = one->plugin;
-    const job *j = &c->job;
-    if (one->status != ROW_OK) {
-        rule_out(k, one->status, "%s", one->reason);
-        return;
-    }
-    check_scan(k);
-    check_shape(k);
-    if (plugin->max_n && job_elements(j) > plugin->max_n)
-        rule_out(k, ROW_UNSUPPORTED, "%s takes at most %" PRIu64 " elements", plugin->id,
-                 plugin->max_n);
-    for (uint32_t i = 0; i < j->tunable_count; i++) {
-        const tunable_info *t = &plugin->tunables[i];
-        char may[128];
-        describe_allowed(t, may, sizeof may);
-        if (!tunable_info_allows(t, j->tunables[i]))
-            rule_out(k, ROW_UNSUPPORTED, "%s=%" PRId64 ": %s takes %s", t->name, j->tunables[i],
-                     plugin->id, may);
-    }
-}
-
-/* Only the caches of the first device, or of rank 0, can be displaced. */
-static void check_cache(examined *k)
-{
-    const configuration *c = k->c;
-    const session *one = k->one;
-    if (c->parts > 1 && c->job.cache == CACHE_COLD && (one->plugin->in_ranks || !is_on_host(one)))
-        rule_out(k, ROW_SKIPPED, "--cache cold does not reach the caches of %u parts", c->parts);
-}
-
-/* Sets c->status, and where that is not ROW_OK the reason of its row, which the caller releases.
- * mem_limit: how many bytes of host memory it may need. */
-static scan_status apply_rules(configuration *c, const session *sessions, uint64_t mem_limit,
-                               char **reason_p)
-{
-    examined k = {.c = c, .one = &sessions[c->session], .status = SCAN_OK};
-    c->status = ROW_OK;
-    check_size(&k);
-    check_declared(&k);
-    check_cache(&k);
-    if (!k.reason)
-        check_memory(&k, sessions, mem_limit);
-    *reason_p = k.reason;
-    return k.status;
-}
-
-/* ---- the values of a tunable that are worth trying when nobody names any ---- */
-
-/* A range of at most this many values is tried in full. */
-enum { FEW = 64 };
-
-static int by_value(const void *a, const void *b)
-{
-    const int64_t one = *(const int64_t *)a, other = *(const int64_t *)b;
-    return (one > other) - (one < other);
-}
-
-/* The candidates so far. */
-typedef struct found {
-    int64_t *values;
-    size_t count;
-    int64_t least, most;
-} found;
-
-static void add_candidate(found *f, int64_t value)
-{
-    for (size_t i = 0; i < f->count; i++)
-        if (f->values[i] == value)
-            return;
-    if (value >= f->least && value <= f->most && f->count < CANDIDATES_MOST)
-        f->values[f->count++] = value;
-}
-
-size_t candidates_of(const tunable_info *t, unsigned places, int64_t *values)
-{
-    found f = {.values = values, .least = INT64_MIN, .most = INT64_MAX};
-    if (t->values) {
-        for (size_t i = 0; i < t->value_count; i++)
-            add_candidate(&f, t->values[i]);
-    } else {
-        f.least = t->min;
-        f.most = t->max;
-        if (t->flags & SCAN_TUNABLE_THREADS && f.most > (int64_t)places)
-            f.most = places;
-        if ((uint64_t)f.most - (uint64_t)f.least < FEW && f.most >= f.least) {
-            for (int64_t value = f.least; value < f.most; value++)
-                add_candidate(&f, value);
-        } else {
-            add_candidate(&f, f.least);
-            for (int64_t power = 1; power > 0 && power <= f.most / 2; power *= 2) {
-                add_candidate(&f, power);
-                add_candidate(&f, power + power / 2);
-                add_candidate(&f, 2 * power);
-            }
-        }
-        add_candidate(&f, f.most);
-        f.most = t->max;
-        add_candidate(&f, t->default_value);
-    }
-    qsort(values, f.count, sizeof *values, by_value);
-    return f.count;
-}
-
 /* ---- making a plan ---- */
 
 /* A plan in progress. */
@@ -419,7 +185,7 @@ static void add_configuration(planner *p, configuration *c)
     const session *one = &p->sessions[c->session];
     char *reason = NULL;
     c->parts = parts_of(one, &c->job);
-    p->status = apply_rules(c, p->sessions, p->mem_limit, &reason);
+    p->status = plan_apply_rules(c, p->sessions, p->mem_limit, &reason);
     if (p->status == SCAN_OK)
         p->status = add_entry(&p->plan, c, sharers(p->s, one->plugin), reason);
     if (p->status != SCAN_OK)

@@ -63,6 +63,12 @@ typedef struct plan_memory {
 } plan_memory;
 plan_memory plan_memory_of(const configuration *c, const session *sessions);
 
+/* Sets c->status, and where that is not ROW_OK *reason_p to the reason of its row, which the caller
+ * releases; else to NULL. mem_limit: how many bytes of host memory it may need. SCAN_OK or
+ * SCAN_NO_MEMORY. */
+scan_status plan_apply_rules(configuration *c, const session *sessions, uint64_t mem_limit,
+                             char **reason_p);
+
 /* One line for people: "opencl_blelloch i32 sum exclusive n=1000 block=256 pad=1". */
 void plan_describe(const configuration *c, const session *sessions, char *text, size_t size);
 

@@ -36,25 +36,28 @@ static void add_all(shape_set *s, const shape *shapes, size_t count)
  * operators that others stand for: what these do wrong by themselves shows in any rows. */
 enum { BRIEF_ROWS = 9, BRIEF_COLUMNS = 8 };
 static const shape of_rows[] = {
-    {2, 2, 1},      {3, 7, 1},     {5, 33, 1},     {37, 100, 1},   {3, 1025, 1},   {100, 8, 1},
-    {2, 5000, 1},   {1031, 13, 1}, {2, 65537, 1},  {2, 1, 1},      {7, 1, 1},      {65537, 1, 1},
-    {3, 2, 1},      {1000, 2, 1},  {5, 3, 1},      {131101, 3, 1}, {7, 4, 1},      {6, 5, 1},
-    {700, 7, 1},    {65537, 8, 1}, {11, 9, 1},     {9, 15, 1},     {8, 16, 1},     {7, 17, 1},
-    {33, 31, 1},    {64, 32, 1},   {40000, 33, 1}, {5, 63, 1},     {6, 64, 1},     {129, 65, 1},
-    {3, 127, 1},    {16, 128, 1},  {5, 129, 1},    {7, 255, 1},    {9, 256, 1},    {11, 257, 1},
-    {4, 511, 1},    {33, 513, 1},  {100, 1000, 1}, {5, 1023, 1},   {8, 1024, 1},   {300, 1024, 1},
-    {3, 2047, 1},   {4, 2048, 1},  {5, 2049, 1},   {3, 4095, 1},   {6, 4096, 1},   {2, 4097, 1},
-    {50, 4099, 1},  {7, 5000, 1},  {2, 8191, 1},   {3, 8193, 1},   {12, 10007, 1}, {3, 16385, 1},
-    {9, 20011, 1},  {2, 32769, 1}, {5, 50257, 1},  {4, 65536, 1},  {3, 131071, 1}, {2, 262147, 1},
-    {2, 1000003, 1}};
+    {2, 2, 1},       {3, 7, 1},     {5, 33, 1},     {37, 100, 1},   {3, 1025, 1},   {100, 8, 1},
+    {2, 5000, 1},    {1031, 13, 1}, {2, 65537, 1},  {2, 1, 1},      {7, 1, 1},      {65537, 1, 1},
+    {3, 2, 1},       {1000, 2, 1},  {5, 3, 1},      {131101, 3, 1}, {7, 4, 1},      {6, 5, 1},
+    {700, 7, 1},     {65537, 8, 1}, {11, 9, 1},     {9, 15, 1},     {8, 16, 1},     {7, 17, 1},
+    {33, 31, 1},     {64, 32, 1},   {40000, 33, 1}, {5, 63, 1},     {6, 64, 1},     {129, 65, 1},
+    {3, 127, 1},     {16, 128, 1},  {5, 129, 1},    {7, 255, 1},    {9, 256, 1},    {11, 257, 1},
+    {4, 511, 1},     {33, 513, 1},  {100, 1000, 1}, {5, 1023, 1},   {8, 1024, 1},   {300, 1024, 1},
+    {3, 2047, 1},    {4, 2048, 1},  {5, 2049, 1},   {3, 4095, 1},   {6, 4096, 1},   {2, 4097, 1},
+    {50, 4099, 1},   {7, 5000, 1},  {2, 8191, 1},   {3, 8193, 1},   {12, 10007, 1}, {3, 16385, 1},
+    {9, 20011, 1},   {2, 32769, 1}, {5, 50257, 1},  {4, 65536, 1},  {3, 131071, 1}, {2, 262147, 1},
+    {2, 1000003, 1}, {200, 50, 1},  {256, 17, 1},   {1024, 20, 1},  {5, 8192, 1},   {3, 16384, 1},
+    {2003, 70, 1},   {300007, 2, 1}};
 static const shape of_columns[] = {
-    {1, 2, 2},     {1, 7, 3},     {3, 33, 5},     {1, 100, 33},  {2, 9, 129},    {5, 3, 1025},
-    {1, 1025, 2},  {2, 70, 1000}, {1, 1, 2},      {3, 1, 7},     {1, 2, 3},      {1, 3, 4},
-    {2, 3, 8},     {1, 5, 7},     {7, 2, 15},     {1, 17, 16},   {3, 8, 17},     {1, 31, 31},
-    {2, 32, 32},   {1, 33, 63},   {1, 64, 64},    {5, 10, 65},   {1, 129, 97},   {3, 5, 127},
-    {1, 16, 128},  {1, 257, 255}, {1, 33, 256},   {2, 3, 257},   {1, 1000, 8},   {100, 7, 6},
-    {1, 4097, 3},  {1, 513, 512}, {1, 9, 4099},   {7, 2, 10007}, {1, 2, 65537},  {1, 131, 1024},
-    {1, 65537, 2}, {3, 20011, 5}, {1, 30, 50257}, {65537, 2, 3}, {1, 100003, 9}, {1, 3, 500009}};
+    {1, 2, 2},     {1, 7, 3},      {3, 33, 5},      {1, 100, 33},  {2, 9, 129},    {5, 3, 1025},
+    {1, 1025, 2},  {2, 70, 1000},  {1, 1, 2},       {3, 1, 7},     {1, 2, 3},      {1, 3, 4},
+    {2, 3, 8},     {1, 5, 7},      {7, 2, 15},      {1, 17, 16},   {3, 8, 17},     {1, 31, 31},
+    {2, 32, 32},   {1, 33, 63},    {1, 64, 64},     {5, 10, 65},   {1, 129, 97},   {3, 5, 127},
+    {1, 16, 128},  {1, 257, 255},  {1, 33, 256},    {2, 3, 257},   {1, 1000, 8},   {100, 7, 6},
+    {1, 4097, 3},  {1, 513, 512},  {1, 9, 4099},    {7, 2, 10007}, {1, 2, 65537},  {1, 131, 1024},
+    {1, 65537, 2}, {3, 20011, 5},  {1, 30, 50257},  {65537, 2, 3}, {1, 100003, 9}, {9, 11, 10},
+    {20, 33, 20},  {131, 20, 144}, {64, 5, 64},     {2, 300, 301}, {2, 7, 192},    {3, 40, 1009},
+    {1, 9, 2003},  {1, 262147, 2}, {1, 2, 1000003}, {257, 2, 263}};
 
 /* Rows around the edges of the plugin's tile. */
 static void add_tiles(shape_set *s, uint64_t tile)
@@ -88,6 +91,14 @@ static shape_set shapes_of(const proof *p, const job *j)
     return s;
 }
 
+static proof_verdict do_shape(proof *p, job *j, shape s)
+{
+    j->rows = s.rows;
+    j->n = s.n;
+    j->inner = s.inner;
+    return proof_do(p, j, true);
+}
+
 static proof_verdict at_shapes(proof *p, job j)
 {
     const shape_set s = shapes_of(p, &j);
@@ -99,11 +110,28 @@ static proof_verdict at_shapes(proof *p, job j)
             if (!proof_wants_kind(p, &j, kind) || (p->brief && kind != first))
                 continue;
             j.kind = kind;
-            j.rows = s.shapes[i].rows;
-            j.n = s.shapes[i].n;
-            j.inner = s.shapes[i].inner;
-            verdict = proof_do(p, &j, true);
+            verdict = do_shape(p, &j, s.shapes[i]);
         }
+    return proof_is_over(verdict) ? verdict : p->jobs > before ? PROOF_OK : PROOF_SKIPPED;
+}
+
+/* Each remainder, by a vector or a group of them, of a length and of the number of scans. Kinds
+ * take turns; in special buffers each number gets the other kind. */
+static proof_verdict at_each_number(proof *p, job j)
+{
+    enum { MOST = 71, STEP = 29 }; /* prime to each other: n takes each value once, too */
+    const bool columns = p->claim->detail == PROOF_OF_COLUMNS;
+    const bool rows = p->session->plugin->flags & SCAN_FLAG_ROWS;
+    const bool special = j.run.in_place || j.run.misalign || j.run.fence != FENCE_NONE;
+    const size_t before = p->jobs;
+    proof_verdict verdict = PROOF_OK;
+    for (uint64_t i = 0; i < MOST && !proof_is_over(verdict); i++) {
+        const uint64_t n = 2 + i * STEP % MOST, number = 2 + i;
+        const uint32_t kind = (i + special) % SCAN_KIND_COUNT;
+        const shape row = {number, n, 1}, column = {rows ? 1 + (i + 1) % 4 : 1, n, number};
+        j.kind = proof_wants_kind(p, &j, kind) ? kind : !kind;
+        verdict = do_shape(p, &j, columns ? column : row);
+    }
     return proof_is_over(verdict) ? verdict : p->jobs > before ? PROOF_OK : PROOF_SKIPPED;
 }
 
@@ -123,8 +151,9 @@ static proof_verdict at_settings(proof *p, job j)
     return verdict;
 }
 
-/* In full with types that stand for others, then briefly: with every type and operator, in place,
- * at fences, again and again on one instance, and with other settings. */
+/* In full with types that stand for others, of which one goes through each number in place,
+ * misaligned and at fences; then briefly: with every type and operator, in these buffers, again and
+ * again on one instance, and with other settings. */
 proof_verdict proof_test_rows(proof *p)
 {
     const plugin_info *plugin = p->session->plugin;
@@ -138,6 +167,11 @@ proof_verdict proof_test_rows(proof *p)
                 {on_host, {.run.fence = FENCE_FRONT, .run.repeat = 1}},
                 {on_host, {.run.fence = FENCE_BEHIND, .run.repeat = 1}}};
     proof_verdict verdict = proof_with_telling_types(p, at_shapes, NULL);
+    if (verdict == PROOF_OK)
+        verdict = proof_with_telling_types(p, at_each_number, NULL);
+    for (size_t i = 1; i < sizeof ways / sizeof *ways && verdict == PROOF_OK; i++)
+        if (ways[i].applies)
+            verdict = proof_with_type(p, PROOF_ANY_TYPE, at_each_number, &ways[i].like);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         if (ways[i].applies)
             verdict = proof_then(p, verdict, i == 0 ? proof_with_each_pair : proof_with_each_type,

@@ -195,9 +195,34 @@ static size_t behaviour_sizes(proof *p, const job *j, uint64_t sizes[PROOF_SPREA
     return count;
 }
 
+/* The same elements as many scans at once, of which none has the size of another claim: in rows,
+ * side by side, and both, as far as the plugin takes them. What it refuses is another claim. */
+static proof_verdict in_shapes(proof *p, job j)
+{
+    static const struct {
+        uint32_t flags;
+        uint64_t rows, inner;
+    } shapes[] = {{SCAN_FLAG_ROWS, 13, 1},
+                  {SCAN_FLAG_INNER, 1, 13},
+                  {SCAN_FLAG_ROWS | SCAN_FLAG_INNER, 5, 7}};
+    const uint32_t taken = p->session->plugin->flags;
+    const uint64_t elements = j.n;
+    proof_verdict verdict = PROOF_OK;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes && verdict == PROOF_OK; i++) {
+        j.rows = shapes[i].rows;
+        j.inner = shapes[i].inner;
+        j.n = elements / (j.rows * j.inner) + 1;
+        if ((shapes[i].flags & ~taken) == 0 && job_elements(&j) <= p->limit)
+            verdict = proof_do(p, &j, true);
+        verdict = verdict == PROOF_SKIPPED ? PROOF_OK : verdict;
+    }
+    return verdict;
+}
+
 static proof_verdict do_behaviour(proof *p, job j)
 {
     enum { LOOKS = 3 };
+    const size_t shaped = j.behave.behaviour == BEHAVE_LEAKS ? 1 : 2;
     uint64_t sizes[PROOF_SPREAD + 1];
     const size_t count = behaviour_sizes(p, &j, sizes);
     proof_verdict verdict = PROOF_OK;
@@ -206,6 +231,8 @@ static proof_verdict do_behaviour(proof *p, job j)
     for (size_t i = 0; i < count && verdict == PROOF_OK; i++) {
         j.n = sizes[i];
         verdict = proof_do_near(p, &j, false);
+        if (verdict == PROOF_OK && i < shaped && !p->brief)
+            verdict = in_shapes(p, j);
     }
     if (verdict == PROOF_SKIPPED && p->jobs > 0)
         verdict = PROOF_OK; /* a larger n was refused, or there is no memory for it */
@@ -341,6 +368,9 @@ static proof_verdict do_races(proof *p, job j)
         verdict = race(p, j, p->brief ? BRIEF_RUNS : LARGE_RUNS);
         if (verdict == PROOF_OK && !p->brief)
             verdict = race_in_place(p, j, LARGE_RUNS);
+        j.run.repeat = proof_threads_index(p->session->plugin) < 0 ? BRIEF_RUNS : LARGE_RUNS;
+        if (verdict == PROOF_OK && !p->brief)
+            verdict = in_shapes(p, j);
     }
     if (verdict == PROOF_OK && !p->brief)
         verdict = race_with_threads(p, j);

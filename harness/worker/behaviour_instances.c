@@ -117,7 +117,8 @@ static bool largest_between(trial *t, const job *second)
     job largest = *t->job;
     largest.seed += 2;
     largest.n *= 2;
-    if ((t->plugin->max_n > 0 && largest.n > t->plugin->max_n) || !trial_accepts(t, &largest))
+    if ((t->plugin->max_n > 0 && job_elements(&largest) > t->plugin->max_n) ||
+        !trial_accepts(t, &largest))
         largest.n = t->job->n;
     trial other = behave_another(t, second), third = behave_another(t, &largest);
     bool good = trial_begin(&other) && trial_check(&other, second->run.pattern, 1) &&
@@ -199,7 +200,7 @@ static bool other_threads(trial *t)
 static bool alike_but_for_one(trial *t)
 {
     job op = *t->job, kind = *t->job, tunables = *t->job;
-    if (t->job->n > FEW)
+    if (job_elements(t->job) > FEW)
         return true;
     op.seed++, kind.seed++, tunables.seed++;
     op.run.pattern = INPUT_EXACT;
@@ -213,14 +214,31 @@ static bool alike_but_for_one(trial *t)
     return t->job->tunable_count == 0 || alternate(t, &tunables);
 }
 
-/* Instances of one type and kind, each with another n; two that differ in one field; and two whose
- * problems differ in every field. */
+/* Two instances of one n, of which the second has fewer scans, then one. */
+static bool fewer_scans(trial *t)
+{
+    const uint64_t rows = job_rows(t->job), inner = job_inner(t->job);
+    job fewer = *t->job;
+    fewer.seed++;
+    const uint64_t divisors[] = {2, rows * inner};
+    for (size_t i = 0; rows * inner > 1 && i < 2; i++) {
+        fewer.rows = (rows + divisors[i] - 1) / divisors[i];
+        fewer.inner = (inner + divisors[i] - 1) / divisors[i];
+        if (trial_accepts(t, &fewer) && !alternate(t, &fewer))
+            return false;
+    }
+    return true;
+}
+
+/* Instances of one type and kind, each with another n or fewer scans; two that differ in one field;
+ * and two whose problems differ in every field. */
 void behave_instances(trial *t)
 {
     job same = *t->job;
     same.seed++;
     behave_halve(t, &same);
-    if (!alternate(t, &same) || !largest_between(t, &same) || !alike_but_for_one(t))
+    if (!alternate(t, &same) || !largest_between(t, &same) || !alike_but_for_one(t) ||
+        !fewer_scans(t))
         return;
     job second = *t->job;
     behave_halve(t, &second);
@@ -318,7 +336,8 @@ void behave_buffers(trial *t)
     trial_end(&other);
     if (!note(t, &other, FAULT_AT_OTHER_BUFFERS) || !good || !check_seed(t, seed + 4))
         return;
-    if (t->job->n > FEW || t->plugin->memory || t->buffers.part_count > 1 || t->buffers.in_place)
+    if (job_elements(t->job) > FEW || t->plugin->memory || t->buffers.part_count > 1 ||
+        t->buffers.in_place)
         return;
     use_neighbours(t);
 }

@@ -176,7 +176,9 @@ proof_verdict proof_test_rows(proof *p)
         if (ways[i].applies)
             verdict = proof_then(p, verdict, i == 0 ? proof_with_each_pair : proof_with_each_type,
                                  at_shapes, &ways[i].like);
-    return proof_then(p, verdict, proof_with_each_type, at_settings, &ways[0].like);
+    verdict = proof_then(p, verdict, proof_with_each_type, at_settings, &ways[0].like);
+    p->reach->many_wrong |= verdict == PROOF_FAILED;
+    return verdict;
 }
 
 proof_verdict proof_many_rows(proof *p, job j, proof_subtest test)

@@ -196,7 +196,7 @@ static size_t behaviour_sizes(proof *p, const job *j, uint64_t sizes[PROOF_SPREA
 }
 
 /* The same elements as many scans at once, of which none has the size of another claim: in rows,
- * side by side, and both, as far as the plugin takes them. What it refuses is another claim. */
+ * side by side, and both, as far as the plugin takes them, unless those are wrong anyway. */
 static proof_verdict in_shapes(proof *p, job j)
 {
     static const struct {
@@ -209,6 +209,8 @@ static proof_verdict in_shapes(proof *p, job j)
     const uint64_t elements = j.n;
     proof_verdict verdict = PROOF_OK;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes && verdict == PROOF_OK; i++) {
+        if (p->reach->many_wrong)
+            break;
         j.rows = shapes[i].rows;
         j.inner = shapes[i].inner;
         j.n = elements / (j.rows * j.inner) + 1;

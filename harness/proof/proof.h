@@ -64,6 +64,7 @@ enum { REACH_REFUSAL_BYTES = 160, REACH_BEYOND_BYTES = 256 };
 typedef struct proof_reach {
     uint64_t largest_n; /* that was right; 0: none */
     size_t passed;
+    bool many_wrong; /* many scans at once: rows, or scans that lie side by side */
     bool types[SCAN_OP_COUNT][SCAN_DTYPE_COUNT];
     struct {
         int64_t least, greatest;

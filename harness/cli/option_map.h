@@ -94,7 +94,7 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "scans that lie side by side, element by element: along an axis of a\n"                \
       "tensor rows x n x inner; default 1",                                                  \
       NULL, NULL)                                                                            \
-    X("elements", 0, U64, elements, OPTION_TIMING_VERBS, 0, "N",                             \
+    X("elements", 0, TEXT, elements, OPTION_TIMING_VERBS, NULL, "N",                         \
       "instead of --rows: as many as make about N elements in all, at each n\n"              \
       "and inner",                                                                           \
       NULL, NULL)                                                                            \

@@ -191,6 +191,21 @@ static scan_status refuse_combination(const grid_options *o, const settings *s, 
                       o->types, takes);
 }
 
+/* --elements, one number. */
+static scan_status parse_elements(const char *text, uint64_t *elements_p, errmsg *error)
+{
+    range_list list;
+    const scan_status status = parse_range("elements", text, RANGE_STEP_ONE, 1, &list, error);
+    if (status != SCAN_OK)
+        return status;
+    const size_t count = list.count;
+    *elements_p = (uint64_t)list.values[0];
+    range_free(&list);
+    return count == 1
+               ? SCAN_OK
+               : errmsg_set(error, SCAN_INVALID, "--elements %s: write one number, as 2^28", text);
+}
+
 /* --sizes, --rows, --inner and --elements. */
 static scan_status parse_shape(const grid_options *o, settings *s, errmsg *error)
 {
@@ -205,6 +220,8 @@ static scan_status parse_shape(const grid_options *o, settings *s, errmsg *error
     if (status == SCAN_OK)
         status =
             parse_range("inner", o->inner ? o->inner : "1", RANGE_DECADES, 1, &s->inner, error);
+    if (status == SCAN_OK && o->elements)
+        status = parse_elements(o->elements, &s->elements, error);
     return status;
 }
 
@@ -214,7 +231,7 @@ scan_status settings_parse(const grid_options *o, settings *settings_p, errmsg *
     static const vocabulary ops = {"ops", op_name, SCAN_OP_COUNT, 0};
     static const vocabulary kinds = {"kinds", kinds_word, SCAN_KIND_COUNT + 1, SCAN_KIND_COUNT};
     static const vocabulary caches = {"cache", cache_state_word, CACHE_STATE_COUNT, 0};
-    settings s = {.pattern = o->pattern, .seed = o->seed, .elements = o->elements};
+    settings s = {.pattern = o->pattern, .seed = o->seed};
     scan_status status = parse_shape(o, &s, error);
     if (status == SCAN_OK)
         status = parse_words(&types, o->types, s.types, &s.type_count, error);

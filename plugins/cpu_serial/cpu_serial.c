@@ -106,9 +106,9 @@ static scan_status serial_create(const scan_host *host, const scan_plugin *plugi
     *self = (serial){
         .host = host,
         .loops = loops[problem->op][problem->dtype][problem->kind],
-        .rows = scan_rows(problem),
+        .rows = problem->n > 0 ? scan_rows(problem) : 0,
         .n = problem->n,
-        .inner = scan_inner(problem),
+        .inner = problem->n > 0 ? scan_inner(problem) : 1,
         .row_bytes = problem->n * scan_inner(problem) * problem->element_bytes,
     };
     if (self->inner > 1) {

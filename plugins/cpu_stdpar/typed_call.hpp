@@ -10,12 +10,14 @@
 #include "operators.hpp"
 #include "scan_plugin.h"
 
-/* `rows` rows, each of `n` elements of `inner` scans side by side. */
+/* `rows` rows, each of `n` elements of `inner` scans side by side; one of no elements where there
+ * are none. */
 struct scan_shape {
     uint64_t rows, n, inner;
 
     explicit scan_shape(const scan_problem &problem)
-        : rows(scan_rows(&problem)), n(problem.n), inner(scan_inner(&problem))
+        : rows(problem.n > 0 ? scan_rows(&problem) : 1), n(problem.n),
+          inner(problem.n > 0 ? scan_inner(&problem) : 1)
     {
     }
 };

@@ -82,7 +82,12 @@ as_many_rows() {
     cmp found expected2
 }
 both() { exits 2 "leave out --rows" "$scanbench" --rows 2 --elements 1e5 --sizes 10; }
-none() { exits 2 "0 is too small" "$scanbench" --rows 0 --sizes 10; }
+none() { exits 2 "0 is too small" "$scanbench" --rows 0 --sizes 10 && exits 2 "0 is too small" "$scanbench" --elements 0 --sizes 10; }
+several() { exits 2 "write one number" "$scanbench" --elements 10,20 --sizes 10; }
+empty() {
+    sweep empty.csv --sizes 0 --rows 1e12
+    cells empty.csv plugin status | grep -qx "cpu_serial ok"
+}
 too_many() {
     sweep many.csv --sizes 2^40 --rows 2^30
     cells many.csv plugin status | grep -qx "cpu_serial skipped" && grep -q "is past 64 bits" many.csv
@@ -100,7 +105,7 @@ repeats() {
     "$scanbench" $command | grep -q "^not ok 1 - rows_carry_on i32 sum is right as given"
 }
 
-plan 14
+plan 16
 claim "rows of each shape say it, in the CSV" shapes
 claim "rates count the elements of all rows" rates
 claim "the table says the shape" tells
@@ -112,6 +117,8 @@ claim "--resume keeps rows by their shape" goes_on
 claim "--elements makes as many rows as are about so many elements" as_many_rows
 claim "but not beside --rows" both
 claim "there is at least one row" none
+claim "--elements is one number" several
+claim "many rows without elements take no time" empty
 claim "more elements than 64 bits count are a row with that reason" too_many
 claim "compare --in-run shows the shape" compares
 claim "a failed claim about rows can be repeated alone" repeats

@@ -54,7 +54,7 @@ reasons() {
         /^      file / && index($2, of) == 1 && $2 ~ files {
             error = index(said, "error: " $2 ": ") == 1 &&
                     length(said) > length($2) + 30
-            if (!(error || (!refused && said ~ /^((crashed|timeout): .*[a-z]+ [a-z]+|on )/)))
+            if (!(error || (!refused && said ~ /^((crashed|timeout|unavailable): .*[a-z]+ [a-z]+|on )/)))
                 print $2 ":" said
             seen++
         }

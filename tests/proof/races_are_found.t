@@ -65,7 +65,7 @@ claim "a failure says which run was wrong" grep -q "^  with: '[a-z].* n=[0-9]* r
 claim "and looks like a race" grep -q "^  looks_like: 'a race: " "$work/one"
 # On a busy machine its threads seldom run side by side.
 claim "a counter that is not atomic is found in threads that run starts" is_found takes_tiles_twice 12 3
-claim "a thread that gives up waiting is found" is_found gives_up 2 2
+claim "a thread that gives up waiting is found" is_found gives_up 4 1
 claim "a race is found that comes out in place alone" is_found races_in_place 4 2
 claim "and one that comes out in a large buffer alone" is_found races_in_place_when_large 8 1
 timeout=2

@@ -56,8 +56,8 @@ static void choose_shares(rows_scan *self, const scan_problem *problem)
     const uint64_t least = LEAST_BYTES / problem->element_bytes;
     const uint64_t even = opencl_divide_up(self->rows * self->n, wanted);
     const uint64_t target = even > least ? even : least;
+    const uint64_t line = opencl_between(1, LINE_BYTES / problem->element_bytes, LINE_BYTES);
     self->pieces = 1;
-    const uint64_t line = LINE_BYTES / problem->element_bytes;
     const uint64_t fit = opencl_between(1, target / self->n, self->rows);
     self->length = (fit > line ? fit / line * line : fit) * self->n;
     if (self->rows < units * ROWS_PER_UNIT && self->n > target) {

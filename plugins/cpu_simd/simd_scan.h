@@ -92,7 +92,8 @@ SIMD_INLINE words pairs_of(const simd_op op, const running *r, const bool clippe
                            words e)
 {
     if (clipped && r->exclusive)
-        e = simd_choose(simd_load(r->masks + SIMD_MASK_FIRST * SIMD_BYTES), e, simd_identity(op));
+        e = simd_choose(simd_load(r->masks + (size_t)SIMD_MASK_FIRST * SIMD_BYTES), e,
+                        simd_identity(op));
     return join_in_row(op, r, clipped, SIMD_MASK_PAIR, earlier, e);
 }
 

@@ -230,7 +230,9 @@ static void compare_across(reference *check, const stretch *s, void *expected)
     const uint64_t first = check->checked;
     for (size_t i = 0; i < s->count; i++) {
         reference_sum *sum = &check->column_sums[s->place.column + i];
-        check->sum = s->place.at == 0 ? (reference_sum){.sign = 1} : *sum;
+        check->sum = *sum;
+        if (s->place.at == 0)
+            check->sum = (reference_sum){.sign = 1};
         check->checked = first + i;
         reference_compare_bounded(check, s->place.at, in + i * width, out ? out + i * width : NULL,
                                   1);

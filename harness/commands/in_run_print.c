@@ -296,17 +296,23 @@ static size_t number_of(reason_list *list, const char *reason)
 
 enum { SIZE_TEXT_BYTES = 3 * NUMBER_TEXT_BYTES + 2 };
 
-/* "1e6", or "1024x4096" or "1x4096x2": rows, n and inner. Returns `text`. */
+/* "1000000", or "1024x4096" or "1x4096x2": rows, n and inner. Returns `text`. */
+static const char *whole_size_text(const job *j, char text[SIZE_TEXT_BYTES])
+{
+    if (!job_has_many_scans(j))
+        snprintf(text, SIZE_TEXT_BYTES, "%" PRIu64, j->n);
+    else if (job_inner(j) == 1)
+        snprintf(text, SIZE_TEXT_BYTES, "%" PRIu64 "x%" PRIu64, job_rows(j), j->n);
+    else
+        snprintf(text, SIZE_TEXT_BYTES, "%" PRIu64 "x%" PRIu64 "x%" PRIu64, job_rows(j), j->n,
+                 job_inner(j));
+    return text;
+}
+
+/* The same, of one scan as short as "1e6". */
 static const char *size_text(const job *j, char text[SIZE_TEXT_BYTES])
 {
-    char n[NUMBER_TEXT_BYTES], rows[NUMBER_TEXT_BYTES], inner[NUMBER_TEXT_BYTES];
-    if (!job_has_many_scans(j))
-        return number_text(j->n, text);
-    const bool across = job_inner(j) > 1;
-    snprintf(text, SIZE_TEXT_BYTES, "%sx%s%s%s", number_text(job_rows(j), rows),
-             number_text(j->n, n), across ? "x" : "",
-             across ? number_text(job_inner(j), inner) : "");
-    return text;
+    return job_has_many_scans(j) ? whole_size_text(j, text) : number_text(j->n, text);
 }
 
 static void put_pair(const table_writer *w, const pair_texts *t, const in_run_pair *pair,
@@ -402,7 +408,8 @@ static void put_line(FILE *out, const pair_texts *t, const in_run_pair *pair)
     char size[SIZE_TEXT_BYTES];
     fputs("| ", out);
     put_plain(out, t->name);
-    fprintf(out, " | %s | %s | ", size_text(&pair->sides[1].configuration.job, size), t->change);
+    fprintf(out, " | %s | %s | ", whole_size_text(&pair->sides[1].configuration.job, size),
+            t->change);
     if (pair->outcome.has_interval)
         fprintf(out, "%s … %s", t->lo, t->hi);
     fprintf(out, " | %s%s%s%s", bold, verdict_word(pair->outcome.verdict), bold,

@@ -48,9 +48,9 @@ enum {
     KEY_PARAMS,
     KEY_CACHE,
     KEY_KINDS,
-    KEY_SEED,
     KEY_ROWS,
     KEY_INNER,
+    KEY_SEED, /* last: samples do not have it */
     KEY_ALL = (1 << MEASUREMENT_KEY_COLUMNS) - 1,
     KEY_TEXT_BYTES = MEASUREMENT_KEY_BYTES + 96 /* and a run_id */
 };

@@ -191,5 +191,5 @@ void measurement_key(const measurement *m, char text[MEASUREMENT_KEY_BYTES])
              m->session->plugin->id, m->session->device.name, ceiling ? "" : kind_name(c->job.kind),
              ceiling ? "" : op_name(c->job.op), dtype_name(c->job.dtype), c->job.n, block, vt,
              c->params, cache_state_word(c->job.cache), ceiling ? "" : job_kinds_word(&c->job),
-             c->job.seed, job_rows(&c->job), job_inner(&c->job));
+             job_rows(&c->job), job_inner(&c->job), c->job.seed);
 }

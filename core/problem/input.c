@@ -21,7 +21,7 @@
 
 /* How many words are made at a time: few enough for the first-level cache. Words and conversions
  * are separate loops, so that both stay short. */
-#define BLOCK 512u
+#define BLOCK 256u
 enum { WORD_BITS = 64 };
 
 typedef struct block {

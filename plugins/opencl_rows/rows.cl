@@ -82,7 +82,7 @@ typedef uint16 lane_numbers;
 
 /* The hardware's prefetchers stop at the end of a page; asking for a line somewhat ahead carries
  * them over it. */
-#if defined(__has_builtin)
+#if defined(__has_builtin) && (defined(__x86_64__) || defined(__aarch64__))
 #if __has_builtin(__builtin_prefetch)
 #define PREFETCH(at) __builtin_prefetch((const uchar *)(ulong)(at) + 3072)
 #endif

@@ -52,6 +52,7 @@ static void test_words(void)
     settings_free(&s);
     o.sizes = NULL;
     ok(parse(&o, &s) && s.sizes.count == 0, "sizes need not be there, for a proof");
+    settings_free(&s);
     o.pattern = "impulse:7";
     o.seed = 9;
     ok(parse(&o, &s) && strcmp(s.pattern, "impulse:7") == 0 && s.seed == 9,

@@ -111,7 +111,7 @@ SCAN_EXPORT_PLUGINS(&slow_copy);
 TEXT
     cc -std=c11 -D_GNU_SOURCE -shared -fPIC -I "$root/core/include" "$work/slow_copy.c" \
         -o "$work/slow_copy.so" || return 1
-    run above --plugins "$work/slow_copy.so,cpu_serial" --sizes 1000 --time-limit 0.05
+    run above --plugins "$work/slow_copy.so,cpu_serial" --sizes 1000 --time-limit 0.5
     [ "$status" -eq 0 ] && rows count 1 plugin=cpu_serial phase=run flags=*above_copy &&
         rows count 1 plugin=slow_copy phase=run && rows count 1 phase=run flags=*above_copy
 }

@@ -153,7 +153,7 @@ with open(sys.argv[1]) as file:
 columns = about["tableSchema"]["columns"]
 types = {"string": str, "unsignedLong": int, "long": int, "double": float}
 assert about["url"] == "raw.csv" and header == [c["name"] for c in columns], header
-assert all(c["dc:description"] for c in columns) and len(rows) > 2  # a busy machine takes few
+assert all(c["dc:description"] for c in columns) and rows  # a busy machine takes few
 for row in rows:
     for cell, column in zip(row, columns):
         assert cell or not column.get("required"), (column, row)

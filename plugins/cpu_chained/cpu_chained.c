@@ -14,13 +14,15 @@
  * With L elements in a vector, a scan by windows takes log2(L) + 1 operations per vector and a
  * total one, or log2(L) + 1 where elements must stay in order; 2n elements of traffic to memory.
  * Small inputs are scanned by one thread, as cpu_simd does it. So is each of many rows, and each
- * slab of scans that lie side by side: threads take shares of them. Few long rows are scanned one
- * after the other, each by all threads. Few rows of few scans side by side leave threads idle.
+ * slab of scans that lie side by side: threads take shares of them. What is left of few long rows,
+ * when each thread had as many, is scanned row after row, each by all threads. Few rows of few
+ * scans side by side leave threads idle.
  *
  * A float sum is the carry of the chunks before, combined with what simd_scan.h does within the
  * chunk. The carry adds the totals of chunks in order; a total adds vectors in order, each folded
  * as a balanced tree. So the bits depend on the input, n, the instructions, the size of a chunk and
- * on whether there is more than one thread; not on timing, nor on which thread has which chunk.
+ * on whether there is more than one thread (with few long rows on how many there are, too); not on
+ * timing, nor on which thread has which chunk.
  */
 #include "chained_part.h"
 #include "cpu_team.h"
@@ -38,8 +40,9 @@ enum { LINE_BYTES = 64, KIB = 1024 };
  * work. */
 #define CHUNKS 32
 #define LEAST_CHUNK_BYTES ((size_t)16 * KIB)
-/* Where each thread would have fewer rows, all threads scan each row together if it is long. */
-#define ROWS_OF_THREAD 4
+/* All long rows are dealt out whole where threads are idle for at most one part in so many then;
+ * else as many to each thread, and all threads scan each of those that are left together. */
+#define IDLE_PART 8
 
 /* The total of a chunk; valid in the run whose number it carries, so that nothing is reset. */
 typedef struct published {
@@ -68,7 +71,8 @@ typedef struct chained {
     size_t chunk; /* elements */
     size_t chunks;
     bool far;
-    size_t shares; /* 0 if the threads take chunks of one row after the other */
+    size_t whole; /* rows that threads take whole; the others, after these, they scan together */
+    size_t shares;
     share share;
     scan_buffer in, out;
 } chained;
@@ -163,7 +167,7 @@ static void work_alone(void *context, uint32_t rank, uint32_t members)
         if (k >= self->shares)
             return;
         const size_t row = k / slabs * self->share.rows, begin = k % slabs * width;
-        const size_t rows_left = self->single.outer - row;
+        const size_t rows_left = self->whole - row;
         const size_t rows = rows_left < self->share.rows ? rows_left : self->share.rows;
         if (self->single.by_slabs)
             simd_single_run_slab(&self->single, self->in, self->out, row, rows, begin,
@@ -204,18 +208,30 @@ static size_t chunk_bytes(size_t bytes, size_t most)
     return chunk < most ? chunk : most;
 }
 
+/* The rows that threads take whole; the others, which come last, they scan together. */
+static size_t whole_rows(const scan_problem *problem, size_t rows, size_t threads)
+{
+    const size_t row_bytes = (size_t)problem->n * problem->element_bytes;
+    if (scan_inner(problem) > 1 || (rows > 1 && row_bytes < TEAM_BYTES))
+        return rows;
+    const size_t left = rows % threads;
+    const bool even = left == 0 || (threads - left) * IDLE_PART <= rows - left + threads;
+    return even ? rows : rows - left;
+}
+
 /* Shares as large as chunks, or as small as there must be to have enough of them. */
 static void prepare_shares(chained *self, const scan_problem *problem, uint32_t threads)
 {
-    const size_t rows = self->single.outer, inner = (size_t)scan_inner(problem);
-    const size_t row_bytes = (size_t)problem->n * inner * problem->element_bytes;
-    if (inner == 1 &&
-        (rows == 1 || (rows < (size_t)threads * ROWS_OF_THREAD && row_bytes >= TEAM_BYTES)))
+    const size_t rows = whole_rows(problem, self->single.outer, threads);
+    if (rows == 0)
         return;
+    const size_t inner = (size_t)scan_inner(problem);
+    const size_t row_bytes = (size_t)problem->n * inner * problem->element_bytes;
     const size_t parts = (CHUNKS + rows - 1) / rows;
     const size_t width = self->single.by_slabs ? simd_slab_width(&self->single, parts) : inner;
     const size_t slabs = (inner + width - 1) / width;
     const size_t fit = self->chunk * problem->element_bytes / row_bytes;
+    self->whole = rows;
     self->share = (share){.rows = slabs > 1 || fit == 0 ? 1 : fit, .width = width};
     self->shares = (rows + self->share.rows - 1) / self->share.rows * slabs;
 }
@@ -301,10 +317,9 @@ static scan_status run(void *instance, scan_buffer in, scan_buffer out)
         self->out = out;
         atomic_store_explicit(&self->taken, 0, memory_order_relaxed);
         cpu_team_run(self->team, work_alone, self);
-        return SCAN_OK;
     }
     const size_t row_bytes = self->all.n * self->element_bytes;
-    for (size_t row = 0; row < self->single.outer; row++)
+    for (size_t row = self->whole; row < self->single.outer; row++)
         run_row(self, in + row * row_bytes, out + row * row_bytes);
     return SCAN_OK;
 }

@@ -15,10 +15,11 @@
 enum { TUNABLE_BLOCK, TUNABLE_VT };
 enum { KIB = 1024 };
 
-/* Shares for each compute unit, so that one that falls behind does not hold up the rest; fewer rows
- * than that for each are cut into pieces. A share has so many bytes at least that it is worth
- * handing out. */
-enum { SHARES_PER_UNIT = 16, ROWS_PER_UNIT = 4, LEAST_BYTES = 16 * KIB };
+/* Shares for each compute unit, so that one that falls behind does not hold up the rest; a share
+ * has so many bytes at least that it is worth handing out. Long rows are cut into pieces where a
+ * GPU has fewer of them for each unit, or where a CPU's units would be idle for more than one part
+ * in so many of their time. */
+enum { SHARES_PER_UNIT = 16, LEAST_BYTES = 16 * KIB, ROWS_PER_UNIT = 4, IDLE_PART = 8 };
 /* Outputs of more bytes are stored around a CPU's caches. */
 #define FAR_BYTES ((uint64_t)8192 * KIB)
 /* Pieces begin at lines of a CPU's cache, and so do shares of many rows. */
@@ -49,6 +50,15 @@ static bool is_cpu(const opencl_context *context)
     return (context->type & CL_DEVICE_TYPE_CPU) != 0;
 }
 
+/* Are there enough rows that units which take whole ones are busy nearly all the time? */
+static bool has_enough_rows(const rows_scan *self)
+{
+    const uint64_t units = self->context->compute_units, left = self->rows % units;
+    if (!is_cpu(self->context))
+        return self->rows >= units * ROWS_PER_UNIT;
+    return left == 0 || (units - left) * IDLE_PART <= self->rows - left + units;
+}
+
 /* For at least one element. */
 static void choose_shares(rows_scan *self, const scan_problem *problem)
 {
@@ -60,7 +70,7 @@ static void choose_shares(rows_scan *self, const scan_problem *problem)
     self->pieces = 1;
     const uint64_t fit = opencl_between(1, target / self->n, self->rows);
     self->length = (fit > line ? fit / line * line : fit) * self->n;
-    if (self->rows < units * ROWS_PER_UNIT && self->n > target) {
+    if (self->n > target && !has_enough_rows(self)) {
         self->length = opencl_divide_up(target, line) * line;
         self->pieces = opencl_divide_up(self->n, self->length);
     }

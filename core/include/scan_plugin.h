@@ -44,9 +44,9 @@
  * declares:
  *   - Rows and axes, since 1.1: scan_problem has `rows` and `inner`, SCAN_FLAG_ROWS and
  *     SCAN_FLAG_INNER say that a plugin takes them.
- *   - Narrow types (i8, u8, i16, u16, f16, bf16) will be new lines of SCAN_DTYPE_MAP;
- *     the masks below name their version, so they never include a type that did not
- *     exist when a plugin was written.
+ *   - Types are lines of SCAN_DTYPE_MAP. The masks below name their version, so they
+ *     never include a type that did not exist when a plugin was written. Integers of 8
+ *     and 16 bits came with 1.1; f16 and bf16 will be further lines.
  *   - Results of another type than the input will be a field at scan_problem's end, and
  *     a table of pairs at scan_plugin's.
  *   - Problems in several parts (GPUs, ranks), and segments of their own lengths, are
@@ -88,7 +88,8 @@ extern "C" {
     X(ERROR, 4, "a call failed")                       \
     X(INVALID, 5, "an argument or a file is not valid")
 
-/* X(name, value, word, bytes per element). The pairs are for SCAN_OP_AFFINE. */
+/* X(name, value, word, bytes per element). The pairs are for SCAN_OP_AFFINE; 8 and 16 bits
+ * since 1.1. */
 #define SCAN_DTYPE_MAP(X)   \
     X(I32, 0, "i32", 4)     \
     X(U32, 1, "u32", 4)     \
@@ -97,7 +98,11 @@ extern "C" {
     X(F32, 4, "f32", 4)     \
     X(F64, 5, "f64", 8)     \
     X(U32X2, 6, "u32x2", 8) \
-    X(F32X2, 7, "f32x2", 8)
+    X(F32X2, 7, "f32x2", 8) \
+    X(I8, 8, "i8", 1)       \
+    X(U8, 9, "u8", 1)       \
+    X(I16, 10, "i16", 2)    \
+    X(U16, 11, "u16", 2)
 
 /*
  * X(name, value, word)
@@ -165,12 +170,12 @@ enum {
 };
 #undef SCAN_PLUS_ONE
 
-/* Sets of kinds and dtypes. The last two are those of version 1.0 and never
- * change. */
+/* Sets of kinds and dtypes. Those with a version are of what it brought and never change. */
 #define SCAN_BIT(value) (UINT64_C(1) << (value))
 #define SCAN_KINDS_BOTH 3u
 #define SCAN_SCALARS_1_0 UINT64_C(0x3f) /* i32 u32 i64 u64 f32 f64 */
 #define SCAN_PAIRS_1_0 UINT64_C(0xc0)   /* u32x2 f32x2 */
+#define SCAN_NARROW_1_1 UINT64_C(0xf00) /* i8 u8 i16 u16 */
 
 /*
  * A buffer: opaque to the host. For a plugin without a memory vtable it is a host
@@ -445,6 +450,14 @@ enum { SCAN_MAX_OP_ENTRIES = 32 };
     SCAN_COMMUTATIVE_OPS_1_0,                           \
     {                                                   \
         SCAN_OP_AFFINE, SCAN_KINDS_BOTH, SCAN_PAIRS_1_0 \
+    }
+
+/* Entries for the integers of 8 and 16 bits: .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1} */
+#define SCAN_NARROW_OPS_1_1                              \
+    {SCAN_OP_SUM, SCAN_KINDS_BOTH, SCAN_NARROW_1_1},     \
+        {SCAN_OP_MAX, SCAN_KINDS_BOTH, SCAN_NARROW_1_1}, \
+    {                                                    \
+        SCAN_OP_MIN, SCAN_KINDS_BOTH, SCAN_NARROW_1_1    \
     }
 
 /* One algorithm on one backend. */

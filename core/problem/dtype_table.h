@@ -21,9 +21,13 @@
 
 /* clang-format off */
 #define SIGNED_DTYPES(X, ...) \
+    X(I8,    int8_t,   uint32_t, 0,            20, __VA_ARGS__) \
+    X(I16,   int16_t,  uint32_t, 0,            20, __VA_ARGS__) \
     X(I32,   int32_t,  uint32_t, 0,            20, __VA_ARGS__) \
     X(I64,   int64_t,  uint64_t, 0,            20, __VA_ARGS__)
 #define UNSIGNED_DTYPES(X, ...) \
+    X(U8,    uint8_t,  uint32_t, 0,            20, __VA_ARGS__) \
+    X(U16,   uint16_t, uint32_t, 0,            20, __VA_ARGS__) \
     X(U32,   uint32_t, uint32_t, 0,            20, __VA_ARGS__) \
     X(U64,   uint64_t, uint64_t, 0,            20, __VA_ARGS__)
 #define FLOAT_DTYPES(X, ...) \

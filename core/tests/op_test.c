@@ -155,7 +155,8 @@ static void check_properties(void)
 {
     ok(op_dtypes(SCAN_OP_AFFINE) == SCAN_PAIRS_1_0, "affine is defined on the pairs alone");
     ok((op_dtypes(SCAN_OP_SUM) & op_dtypes(SCAN_OP_MIN) & op_dtypes(SCAN_OP_MAX) &
-        (SCAN_SCALARS_1_0 | SCAN_PAIRS_1_0)) == SCAN_SCALARS_1_0,
+        (SCAN_SCALARS_1_0 | SCAN_PAIRS_1_0 | SCAN_NARROW_1_1)) ==
+           (SCAN_SCALARS_1_0 | SCAN_NARROW_1_1),
        "sum, min and max are defined on the scalars alone");
     ok(op_dtypes(SCAN_OP_COUNT) == 0 && !op_takes_dtype(SCAN_OP_SUM, SCAN_DTYPE_COUNT) &&
            !op_takes_dtype(SCAN_OP_SUM, UINT32_MAX),

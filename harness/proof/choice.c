@@ -35,6 +35,8 @@ bool choice_is_asked_in_a_kind(const settings *s, const plugin_info *plugin, uin
     return false;
 }
 
+enum { WORD_BYTES = 4 };
+
 static bool is_of_sort(uint32_t dtype, uint32_t op, proof_sort sort)
 {
     if (sort == PROOF_ANY_TYPE)
@@ -45,7 +47,10 @@ static bool is_of_sort(uint32_t dtype, uint32_t op, proof_sort sort)
         return op_rounds(op, dtype);
     if (!op_commutes(op))
         return sort == PROOF_ORDERED;
-    return sort == (dtype_bytes(dtype) > 4 ? PROOF_WIDE : PROOF_NARROW);
+    const size_t bytes = dtype_bytes(dtype);
+    return sort == (bytes > WORD_BYTES   ? PROOF_WIDE
+                    : bytes < WORD_BYTES ? PROOF_PACKED
+                                         : PROOF_WORD);
 }
 
 bool choice_has(const settings *s, const plugin_info *plugin, proof_sort sort)
@@ -265,7 +270,7 @@ static void choose_all(const proof *p, pair_set chosen)
 
 proof_verdict proof_with_telling_types(proof *p, proof_subtest test, const job *like)
 {
-    static const proof_sort sorts[] = {PROOF_NARROW, PROOF_WIDE, PROOF_ORDERED};
+    static const proof_sort sorts[] = {PROOF_WORD, PROOF_PACKED, PROOF_WIDE, PROOF_ORDERED};
     bool accepted = false;
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
         const proof_verdict verdict = proof_with_type(p, sorts[i], test, like);

@@ -307,14 +307,15 @@ static proof_verdict test_large(proof *p, job j)
 /* Then in a type of four bytes, of which most elements fit into memory; else in another. */
 proof_verdict proof_test_large(proof *p)
 {
-    static const proof_sort sorts[] = {PROOF_NARROW, PROOF_WIDE, PROOF_ORDERED};
+    static const proof_sort sorts[] = {PROOF_WORD, PROOF_PACKED, PROOF_WIDE, PROOF_ORDERED};
     proof_verdict verdict = far(p);
     if (proof_is_over(verdict))
         return verdict;
     verdict = PROOF_SKIPPED;
     p->start_ns = clock_now_ns();
     p->refused = true;
-    for (size_t i = 0; i < 3 && verdict == PROOF_SKIPPED && p->refused; i++)
+    for (size_t i = 0; i < sizeof sorts / sizeof *sorts && verdict == PROOF_SKIPPED && p->refused;
+         i++)
         verdict = proof_with_type(p, sorts[i], test_large, NULL);
     return verdict;
 }

@@ -66,10 +66,16 @@ typedef struct serial {
     LOOPS(min_##word, type, greatest, x < sum ? x : sum)
 
 /* Signed sums are computed as unsigned: the same bits, and overflow is defined. */
+LOOPS(sum_u8, uint8_t, 0, (uint8_t)(sum + x))
+LOOPS(sum_u16, uint16_t, 0, (uint16_t)(sum + x))
 LOOPS(sum_u32, uint32_t, 0, sum + x)
 LOOPS(sum_u64, uint64_t, 0, sum + x)
 LOOPS(sum_f32, float, 0, sum + x)
 LOOPS(sum_f64, double, 0, sum + x)
+LIMIT_LOOPS(i8, int8_t, INT8_MIN, INT8_MAX)
+LIMIT_LOOPS(u8, uint8_t, 0, UINT8_MAX)
+LIMIT_LOOPS(i16, int16_t, INT16_MIN, INT16_MAX)
+LIMIT_LOOPS(u16, uint16_t, 0, UINT16_MAX)
 LIMIT_LOOPS(i32, int32_t, INT32_MIN, INT32_MAX)
 LIMIT_LOOPS(u32, uint32_t, 0, UINT32_MAX)
 LIMIT_LOOPS(i64, int64_t, INT64_MIN, INT64_MAX)
@@ -86,11 +92,14 @@ LOOPS(affine_f32, pair_f32, ((pair_f32){1, 0}), join_f32(sum, x))
         [SCAN_KIND_INCLUSIVE] = {name##_inclusive, name##_side_inclusive}, \
     }
 static const loop_pair loops[SCAN_OP_COUNT][SCAN_DTYPE_COUNT][SCAN_KIND_COUNT] = {
-    OP(SUM) = {BOTH(I32, sum_u32), BOTH(U32, sum_u32), BOTH(I64, sum_u64), BOTH(U64, sum_u64),
+    OP(SUM) = {BOTH(I8, sum_u8), BOTH(U8, sum_u8), BOTH(I16, sum_u16), BOTH(U16, sum_u16),
+               BOTH(I32, sum_u32), BOTH(U32, sum_u32), BOTH(I64, sum_u64), BOTH(U64, sum_u64),
                BOTH(F32, sum_f32), BOTH(F64, sum_f64)},
-    OP(MAX) = {BOTH(I32, max_i32), BOTH(U32, max_u32), BOTH(I64, max_i64), BOTH(U64, max_u64),
+    OP(MAX) = {BOTH(I8, max_i8), BOTH(U8, max_u8), BOTH(I16, max_i16), BOTH(U16, max_u16),
+               BOTH(I32, max_i32), BOTH(U32, max_u32), BOTH(I64, max_i64), BOTH(U64, max_u64),
                BOTH(F32, max_f32), BOTH(F64, max_f64)},
-    OP(MIN) = {BOTH(I32, min_i32), BOTH(U32, min_u32), BOTH(I64, min_i64), BOTH(U64, min_u64),
+    OP(MIN) = {BOTH(I8, min_i8), BOTH(U8, min_u8), BOTH(I16, min_i16), BOTH(U16, min_u16),
+               BOTH(I32, min_i32), BOTH(U32, min_u32), BOTH(I64, min_i64), BOTH(U64, min_u64),
                BOTH(F32, min_f32), BOTH(F64, min_f64)},
     OP(AFFINE) = {BOTH(U32X2, affine_u32), BOTH(F32X2, affine_f32)},
 };
@@ -152,7 +161,7 @@ static const scan_plugin cpu_serial = {
     .summary = "one loop, one accumulator, one core",
     .reference = "",
     .flags = SCAN_FLAG_IN_PLACE | SCAN_FLAG_ROWS | SCAN_FLAG_INNER,
-    .ops = {SCAN_OPS_1_0},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
     .backend = "cpu",
     .create = serial_create,
     .run = serial_run,

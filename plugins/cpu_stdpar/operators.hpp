@@ -13,7 +13,7 @@ struct sum_of {
     }
     template <typename T> T operator()(const T &left, const T &right) const
     {
-        return left + right;
+        return static_cast<T>(left + right);
     }
 };
 

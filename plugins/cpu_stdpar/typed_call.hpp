@@ -10,6 +10,8 @@
 #include "operators.hpp"
 #include "scan_plugin.h"
 
+#include <type_traits>
+
 /* `rows` rows, each of `n` elements of `inner` scans side by side; one of no elements where there
  * are none. */
 struct scan_shape {
@@ -55,19 +57,30 @@ template <typename Engine, typename T> scan_call *call_for_float(uint32_t op, ui
                              : call_for_kind<Engine, boxed<T>, on_boxed<min_of>>(kind);
 }
 
-/* Signed sums are computed as unsigned: the same bits, and overflow is defined. */
+/* Sums are computed as unsigned: the same bits, and overflow is defined. */
+template <typename Engine, typename Signed> scan_call *call_for_signed(uint32_t op, uint32_t kind)
+{
+    return op == SCAN_OP_SUM ? call_for_op<Engine, std::make_unsigned_t<Signed>>(op, kind)
+                             : call_for_op<Engine, Signed>(op, kind);
+}
+
 template <typename Engine> scan_call *call_for(const scan_problem &problem)
 {
-    const bool sum = problem.op == SCAN_OP_SUM;
     switch (problem.dtype) {
+    case SCAN_DTYPE_I8:
+        return call_for_signed<Engine, int8_t>(problem.op, problem.kind);
+    case SCAN_DTYPE_U8:
+        return call_for_op<Engine, uint8_t>(problem.op, problem.kind);
+    case SCAN_DTYPE_I16:
+        return call_for_signed<Engine, int16_t>(problem.op, problem.kind);
+    case SCAN_DTYPE_U16:
+        return call_for_op<Engine, uint16_t>(problem.op, problem.kind);
     case SCAN_DTYPE_I32:
-        return sum ? call_for_op<Engine, uint32_t>(problem.op, problem.kind)
-                   : call_for_op<Engine, int32_t>(problem.op, problem.kind);
+        return call_for_signed<Engine, int32_t>(problem.op, problem.kind);
     case SCAN_DTYPE_U32:
         return call_for_op<Engine, uint32_t>(problem.op, problem.kind);
     case SCAN_DTYPE_I64:
-        return sum ? call_for_op<Engine, uint64_t>(problem.op, problem.kind)
-                   : call_for_op<Engine, int64_t>(problem.op, problem.kind);
+        return call_for_signed<Engine, int64_t>(problem.op, problem.kind);
     case SCAN_DTYPE_U64:
         return call_for_op<Engine, uint64_t>(problem.op, problem.kind);
     case SCAN_DTYPE_F32:

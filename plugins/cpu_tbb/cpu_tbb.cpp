@@ -161,7 +161,7 @@ const scan_plugin cpu_tbb = {
     .reference = "oneAPI Threading Building Blocks, parallel_scan",
     .flags =
         SCAN_FLAG_NONDETERMINISTIC | SCAN_FLAG_ALLOCATES_IN_RUN | SCAN_FLAG_ROWS | SCAN_FLAG_INNER,
-    .ops = {SCAN_OPS_1_0},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
     SCAN_TUNABLES(tunables),
     .backend = "cpu",
     .supports = supports,

@@ -160,7 +160,7 @@ with fish "fish takes its completions" fish -n "$work/fish"
 with bash "commands complete" completes "list" scanbench li
 with bash "options complete" completes "--sizes --set --seed --samples" scanbench --s
 with bash "options of another command do not" completes "" scanbench list --si
-with bash "values complete" completes "u32 u64 u32x2" scanbench --types u
+with bash "values complete" completes "u32 u64 u32x2 u8 u16" scanbench --types u
 with bash "values behind = complete" completes "never" scanbench --color = n
 with bash "lists complete" completes "sum,max sum,min" scanbench run --ops sum,m
 with bash "numbers do not" completes "" scanbench --sizes 1

@@ -12,7 +12,11 @@ __attribute__((no_sanitize("thread"))) void spot_store(const spot_check *check, 
     for (size_t i = 0; i < check->put_count; i++) {
         const spot_put *one = &check->puts[i];
         const any_element *value = one->is_input && !changed ? &one->before : &one->value;
-        if (check->width == sizeof(uint32_t))
+        if (check->width == sizeof(uint8_t))
+            *(uint8_t *)one->to = value->U8;
+        else if (check->width == sizeof(uint16_t))
+            *(uint16_t *)one->to = value->U16;
+        else if (check->width == sizeof(uint32_t))
             *(uint32_t *)one->to = value->U32;
         else
             *(uint64_t *)one->to = value->U64;

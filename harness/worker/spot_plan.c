@@ -201,7 +201,7 @@ static void apply_changes(const input_spec *spec, const spot_check *check, spot_
     }
 }
 
-/* No float that is NaN passes; an integer is right by chance once in 2^32 times. */
+/* No float that is NaN passes; an integer of w bits is right by chance once in 2^w times. */
 static any_element poison_of(uint32_t dtype)
 {
     const uint64_t word = dtype_is_float(dtype) ? UINT64_MAX : unpredictable();

@@ -174,7 +174,7 @@ sweep right "${names#,}" 1,2,3,4097,100000
 for name in $right; do
     claim "$name is blamed for nothing" fine right "$name"
 done
-sweep shipped "cpu_serial,opencl_*" 1,1000,70001 --types i32,f32,f64,u32x2,f32x2 \
+sweep shipped "cpu_serial,opencl_*" 1,1000,70001 --types i8,u16,i32,f32,f64,u32x2,f32x2 \
     --ops sum,max,min,affine --kinds inclusive,exclusive --time-limit 0.01
 claim "nor are plugins that come with scanbench" all_fine shipped
 sweep cold "$mocks/right.so,$mocks/fake_device.so,cpu_serial" 5000 --cache cold

@@ -14,7 +14,7 @@ csv=$work/rows.csv
 copies() {
     rows=$1
     shift
-    "$scanbench" -q --plugins cpu_memcpy --types i32,u32x2 --ops sum,affine --sizes "$1" --set "way=$2" \
+    "$scanbench" -q --plugins cpu_memcpy --types i8,i32,u32x2 --ops sum,affine --sizes "$1" --set "way=$2" \
         --set "threads=$3" --time-limit 0.002 --csv "$csv" || return 1
     python3 - "$csv" "$rows" <<'END'
 import csv, sys
@@ -33,12 +33,12 @@ count=$(printf '%s\n' "$ways" | tr , '\n' | wc -l)
 
 plan 3
 claim "one thread copies everything" \
-    copies $((10 * count)) 0,1,1048577,2097152,2097153 "$ways" 1
+    copies $((15 * count)) 0,1,1048577,2097152,2097153 "$ways" 1
 if [ "$(nproc)" -ge 2 ]; then
     claim "two threads copy everything in slices" \
-        copies $((8 * count)) 0,32767,32769,1000003 "$ways" 2
+        copies $((12 * count)) 0,32767,32769,1000003 "$ways" 2
     claim "two threads copy everything in chunks" \
-        copies $((6 * count)) 2097152,2097153,2228225 "$ways" 2
+        copies $((9 * count)) 2097152,2097153,2228225 "$ways" 2
 else
     skip 2 "one core"
 fi

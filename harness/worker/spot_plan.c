@@ -153,12 +153,47 @@ static bool is_free(const spot_check *check, const spot_change *one)
     return true;
 }
 
+/* What an operator that selects has found before block `k` of the scan that an element lies in. */
+static any_element found_before(const trial *t, input_place of, uint64_t k)
+{
+    const input_spec *spec = &t->written;
+    of.at = k * SPOT_STRIDE;
+    return k == 0 ? op_identity(spec->op, spec->dtype)
+                  : t->spots->points[reference_point_of(spec, SPOT_STRIDE, of)].carry;
+}
+
+/* An element from there on, or else of the scan, in whose block the running result of an operator
+ * that selects grows: in few blocks of many, where the type has few values. */
+static input_place place_of_growth(const trial *t, input_place at)
+{
+    const uint64_t last = (input_scan_n(&t->written) - 1) / SPOT_STRIDE;
+    const uint64_t starts[] = {at.at / SPOT_STRIDE, 0};
+    for (size_t i = 0; i < 2; i++) {
+        uint64_t same = starts[i], grown = last;
+        const any_element before = found_before(t, at, same);
+        const any_element after = found_before(t, at, last);
+        if (element_same(t->written.dtype, &before, &after))
+            continue;
+        while (grown - same > 1) {
+            const uint64_t k = same + (grown - same) / 2;
+            const any_element found = found_before(t, at, k);
+            *(element_same(t->written.dtype, &before, &found) ? &same : &grown) = k;
+        }
+        if (same != at.at / SPOT_STRIDE)
+            at.at = same * SPOT_STRIDE;
+        return at;
+    }
+    return at;
+}
+
 /* Adds a change in the block that an element lies in, at that or behind it; none where there is no
  * place for it. */
 static void add_change(const trial *t, spot_check *check, input_place at)
 {
     const input_spec *spec = &t->written;
     const bool selects = op_selects(spec->op);
+    if (selects)
+        at = place_of_growth(t, at);
     const size_t start = (size_t)(at.at % SPOT_STRIDE);
     spot_block b, scanned;
     block_read(spec, at, selects ? SPOT_STRIDE : 0, &b);

@@ -165,7 +165,7 @@ names=
 for name in $right; do
     names=$names,$mocks/$name.so
 done
-plan $(($(wc -l <"$work/cheats") + $(echo "$right" | wc -w) + 15))
+plan $(($(wc -l <"$work/cheats") + $(echo "$right" | wc -w) + 16))
 sweep cheats "${all#,}" 1000000
 while read -r name status text; do
     claim "$name: $status" caught "$name" "$status" "$text"
@@ -191,6 +191,10 @@ if [ "$(nproc)" -gt 1 ]; then
 else
     skip 3 "there is one processing unit"
 fi
+# The maxima of bytes grow in 255 places at most, wherever these are.
+sweep bytes "$mocks/bytes_from_memory.so" 20000000 --types i8 --ops max
+claim "an answer is not kept where few elements change it" \
+    says bytes bytes_from_memory wrong "after a timed run element"
 claim "a device's time far below that of run is flagged" flags_a_part
 claim "a file's own baseline and its own copy do not count" own_judges_do_not_count
 claim "nor does a copy under the name of ours" copies_in_our_place_do_not_count

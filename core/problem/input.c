@@ -13,6 +13,7 @@
 #include "problem/input.h"
 
 #include "problem/component.h"
+#include "problem/input_climb.h"
 #include "problem/op_scan.h"
 #include "problem/splitmix.h"
 
@@ -188,48 +189,6 @@ FOR_EACH_DTYPE void fill_differences(const block *part, dtype_info type, unsigne
     }
 }
 
-/* The largest power of two of a float is half of 2^this. */
-FOR_EACH_DTYPE int max_exponent(dtype_info type)
-{
-    return 1 << (type.bits - type.digits - 1);
-}
-
-/* A straight line through the type's range, element i moved up by as much as 63
- * later elements: the running maximum changes every few elements to the end. Floats go
- * to half their range, and pass 0 without subnormal numbers. fall is the same line in the other
- * direction. */
-FOR_EACH_DTYPE void fill_climb(const block *part, dtype_info type, void *out)
-{
-    const uint64_t step = UINT64_MAX / (part->scan_n + 64);
-    const bool down = (op_gives(part->spec->op) == OP_LEAST) != (part->spec->pattern == INPUT_FALL);
-    const uint64_t flip = down ? UINT64_MAX : 0;
-    const uint64_t sign = type.is_signed ? UINT64_C(1) << (WORD_BITS - 1) : 0;
-    const unsigned below = WORD_BITS - type.bits; /* bits of a word that the type lacks */
-    const double scale = type.digits > 0 ? ldexp(1, max_exponent(type) - WORD_BITS) : 0;
-    for (size_t i = 0; i < part->count; i++) {
-        const uint64_t word = part->words[1 + i];
-        const uint64_t rise = ((part->places[i] + (word >> 58)) * step) ^ flip ^ sign;
-        const double real = (double)(int64_t)(rise >> below << below) * scale;
-        component_set(type, out, i, rise >> below, real);
-    }
-}
-
-/* climb with steps of one in the last place, up to the greatest integer (down to the least; for
- * types without a sign down from the greatest), or between 1 and 2 (-1 and -2). */
-FOR_EACH_DTYPE void fill_close(const block *part, dtype_info type, void *out)
-{
-    const bool down = op_gives(part->spec->op) == OP_LEAST;
-    const uint64_t span = part->scan_n + 64;
-    const uint64_t ends = UINT64_MAX >> (WORD_BITS - type.bits + (type.is_signed ? 1 : 0));
-    const uint64_t places = type.digits > 0 ? UINT64_C(1) << (type.digits - 1) : 1;
-    const uint64_t first = !down ? ends - span : type.is_signed ? ends + 1 + span : ends;
-    for (size_t i = 0; i < part->count; i++) {
-        const uint64_t step = part->places[i] + (part->words[1 + i] >> 58);
-        const double real = 1 + (double)(step % places) / (double)places;
-        component_set(type, out, i, down ? first - step : first + step, down ? -real : real);
-    }
-}
-
 /* The differences of marks; for pairs, what the recurrence needs to give them. */
 FOR_EACH_DTYPE void fill_marks(const block *part, dtype_info type, void *out)
 {
@@ -246,6 +205,15 @@ FOR_EACH_DTYPE void fill_marks(const block *part, dtype_info type, void *out)
         component_set(type, out, last, integers[mark] - (uint64_t)sign * integers[before],
                       reals[mark] - sign * reals[before]);
     }
+}
+
+/* Random integers in the upper half of those that are positive. */
+FOR_EACH_DTYPE void fill_growing(const block *part, dtype_info type, void *out)
+{
+    const unsigned bits = type.bits - (type.is_signed ? 1 : 0);
+    const uint64_t half = UINT64_C(1) << (bits - 1);
+    for (size_t i = 0; i < part->count; i++)
+        component_set(type, out, i, half | part->words[1 + i] >> (WORD_BITS - bits), 0);
 }
 
 /* The ends of an integer type, and values on which signed and unsigned comparison differ. */
@@ -391,6 +359,9 @@ FOR_EACH_DTYPE uint32_t pattern_on(dtype_info type, const input_spec *spec)
     case INPUT_FACTORS:
         differs = type.digits > 0 && type.components == 2;
         break;
+    case INPUT_GROWING:
+        differs = op_gives(spec->op) == OP_ADDS && type.digits == 0 && type.components == 1;
+        break;
     default:
         break;
     }
@@ -405,13 +376,15 @@ FOR_EACH_DTYPE void fill_typed(block *part, dtype_info type, void *out)
     /* neither symmetric nor a power of two; exact in f32, but in no narrower float */
     const any_element impulse = element_of(spec->dtype, pair ? 7654321 : 1234567, 1234567);
     const any_element identity = op_identity(spec->op, spec->dtype);
+    const climb climbing = {spec,         part->first,     part->scan_n,
+                            part->places, part->words + 1, part->count};
     switch (pattern_on(type, spec)) {
     case INPUT_RANDOM:
         fill_random(part, type, out);
         break;
     case INPUT_CLIMB:
     case INPUT_FALL:
-        fill_climb(part, type, out);
+        fill_climb(&climbing, type, out);
         break;
     case INPUT_ONES:
         fill_constant(part, type, &one, &one, out);
@@ -433,7 +406,7 @@ FOR_EACH_DTYPE void fill_typed(block *part, dtype_info type, void *out)
         fill_marks(part, type, out);
         break;
     case INPUT_CLOSE:
-        fill_close(part, type, out);
+        fill_close(&climbing, type, out);
         break;
     case INPUT_SUBNORMALS:
         if (type.digits > 0) /* which clang-analyzer does not see */
@@ -441,6 +414,9 @@ FOR_EACH_DTYPE void fill_typed(block *part, dtype_info type, void *out)
         break;
     case INPUT_FACTORS:
         fill_factors(part, type, out);
+        break;
+    case INPUT_GROWING:
+        fill_growing(part, type, out);
         break;
     default:
         fill_differences(part, type, exact_shift(type), 1, out);

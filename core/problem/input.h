@@ -26,7 +26,8 @@
  *                also +-2 and +-1/2
  *   climb        for operators that select the greater (lesser) operand: rises (falls)
  *                over the whole range of the type with some noise, so the running
- *                result changes until the end. For other operators: exact
+ *                result changes until the end; of integers with far fewer values than a scan has
+ *                elements in as many steps, each a single element. For other operators: exact
  *   ones         1; pairs: (1, 1)
  *   impulse      the op's identity everywhere but at `position`
  *   alternating  +v, -v with a new v for each pair
@@ -50,6 +51,8 @@
  *                signs; b has the sign that lets no terms cancel. For other types: exact
  *   nan          floats: exact, but not a number at `position`, in b of a pair. For other types:
  *                exact
+ *   growing      sums of integers: random in the upper half of the positive ones, so that a sum in
+ * a wider type soon leaves what that type holds, or is exact in. For others: exact
  */
 #define INPUT_PATTERN_MAP(X)      \
     X(RANDOM, "random")           \
@@ -64,7 +67,8 @@
     X(CLOSE, "close")             \
     X(SUBNORMALS, "subnormals")   \
     X(FACTORS, "factors")         \
-    X(NAN, "nan")
+    X(NAN, "nan")                 \
+    X(GROWING, "growing")
 
 #define INPUT_ENUMERATOR(name, word) INPUT_##name,
 typedef enum input_pattern {

@@ -11,6 +11,9 @@
 enum { N = 5000 };
 
 typedef union array {
+    int8_t i8[N];
+    uint8_t u8[N];
+    uint16_t u16[N];
     int32_t i32[N];
     uint32_t u32[2 * N];
     int64_t i64[N];
@@ -231,6 +234,58 @@ static void check_climb(void)
        "fall for min goes up through that of f32");
 }
 
+/* How often the running maximum of bytes changes, and how many elements are as great as it was
+ * before them, or, of the last 64, not greater. *blocks_p: how many changes are at the first or the
+ * last element of a block of 16. */
+static size_t count_steps(const int8_t *x, size_t count, size_t *idle_p, size_t *blocks_p)
+{
+    enum { LAST = 64, BLOCK = 16 };
+    size_t steps = 0, idle = 0, blocks = 0;
+    int8_t best = INT8_MIN;
+    for (size_t i = 0; i < count; i++) {
+        const bool grows = x[i] > best, at_edge = (i + 1) % BLOCK < 2;
+        idle += best > INT8_MIN && !grows && (x[i] == best || i + LAST >= count);
+        steps += grows;
+        blocks += grows && at_edge;
+        best = grows ? x[i] : best;
+    }
+    *idle_p = idle;
+    *blocks_p = blocks;
+    return steps;
+}
+
+/* Types with fewer values than a scan has elements. */
+static void check_narrow(void)
+{
+    static array x, y;
+    size_t idle = 0, blocks = 0, same = 0, of_type = 0;
+    fill(&x, SCAN_OP_MAX, SCAN_DTYPE_I8, INPUT_CLIMB);
+    ok(count_steps(x.i8, N, &idle, &blocks) > 250 && x.i8[N - 1] == INT8_MAX,
+       "climb of i8 changes the running max nearly as often as it can");
+    ok(idle == 0, "all its elements but these are less, and the last 64 are of these");
+    ok(blocks > 255 / 4, "many are at the edges of blocks");
+    input_spec spec = spec_of(SCAN_OP_MAX, SCAN_DTYPE_I8, INPUT_CLIMB);
+    spec.scan_n = N / 2;
+    input_fill(&spec, 0, N, &x);
+    for (size_t i = 0; i < N / 2; i++)
+        same += x.i8[i] == x.i8[N / 2 + i];
+    ok(same < N / 8 && count_steps(x.i8 + N / 2, N / 2, &idle, &blocks) > 240,
+       "each row has steps of its own");
+    fill(&x, SCAN_OP_MIN, SCAN_DTYPE_U8, INPUT_CLIMB);
+    for (size_t i = 0; i < N; i++)
+        y.i8[i] = (int8_t)(INT8_MAX - x.u8[i]);
+    ok(count_steps(y.i8, N, &idle, &blocks) > 250 && x.u8[N - 1] == 0 && idle == 0,
+       "climb of u8 for min does so down to 0");
+    fill(&x, SCAN_OP_MAX, SCAN_DTYPE_I8, INPUT_CLOSE);
+    ok(count_steps(x.i8, N, &idle, &blocks) > 200 && x.i8[N - 1] > INT8_MAX - 4,
+       "close of i8 climbs to the end, too");
+    fill(&x, SCAN_OP_SUM, SCAN_DTYPE_I8, INPUT_GROWING);
+    fill(&y, SCAN_OP_SUM, SCAN_DTYPE_U16, INPUT_GROWING);
+    for (size_t i = 0; i < N; i++)
+        of_type += x.i8[i] >= 64 && y.u16[i] >= 32768;
+    ok(of_type == N, "growing is the upper half of the positive integers");
+}
+
 static void check_constants(void)
 {
     static array x;
@@ -391,12 +446,13 @@ static void check_patterns(void)
 
 int main(void)
 {
-    tap_plan(59);
+    tap_plan(66);
     check_factors();
     check_known();
     check_pure();
     check_random();
     check_climb();
+    check_narrow();
     check_constants();
     check_tricky();
     check_subnormals();

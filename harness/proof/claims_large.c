@@ -188,6 +188,8 @@ static proof_verdict at_far_n(proof *p, job j)
     if ((clock_now_ns() - p->start_ns) * 1e-9 > FAR_S)
         return PROOF_SKIPPED;
     j.kind = proof_wants_kind(p, &j, kind) ? kind : j.kind;
+    if (dtype_is_integer(j.dtype) && op_gives(j.op) == OP_ADDS)
+        j.run.pattern = INPUT_GROWING;
     j.n += drawn / 4 * 4 + (which + j.op + 2) % 4;
     return most > 0 && j.n > most ? PROOF_SKIPPED : proof_do(p, &j, true);
 }

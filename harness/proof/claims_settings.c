@@ -179,6 +179,14 @@ static proof_verdict test_settings(proof *p, job j)
     return verdict == PROOF_OK ? test_smallest(p, &j) : verdict;
 }
 
+static proof_verdict test_settings_briefly(proof *p, job j)
+{
+    p->brief = true;
+    const proof_verdict verdict = test_settings(p, j);
+    p->brief = false;
+    return verdict;
+}
+
 /* On the usual input, and on one whose running result is the identity to the last element. */
 static proof_verdict select_at(proof *p, job j)
 {
@@ -222,8 +230,9 @@ static proof_verdict test_some_settings(proof *p, job j)
     return verdict;
 }
 
-/* Uses the first type and operator, and one that reveals swapped operands; and a few settings of
- * the operators whose identity is not 0, for what is filled up with 0 is right in a sum. */
+/* Uses the first type and operator, one that reveals swapped operands, and, at fewer sizes, one of
+ * fewer bytes than a word, of which tiles may end within a word; and a few settings of the
+ * operators whose identity is not 0, for what is filled up with 0 is right in a sum. */
 proof_verdict proof_test_tunables(proof *p)
 {
     static const proof_sort selecting[] = {PROOF_GREATEST, PROOF_LEAST};
@@ -231,6 +240,8 @@ proof_verdict proof_test_tunables(proof *p)
     if (verdict != PROOF_OK)
         return verdict;
     verdict = proof_with_type(p, PROOF_ORDERED, test_settings, NULL);
+    if (!proof_is_over(verdict))
+        verdict = proof_with_type(p, PROOF_PACKED, test_settings_briefly, NULL);
     for (size_t i = 0; i < 2 && !proof_is_over(verdict); i++)
         verdict = proof_with_type(p, selecting[i], test_some_settings, NULL);
     return verdict == PROOF_SKIPPED ? PROOF_OK : verdict;

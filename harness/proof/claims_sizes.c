@@ -223,19 +223,21 @@ static void hidden_vectors(size_series *s)
 }
 
 /* In a type for which others stand: small n, and every remainder of a vector behind two
- * tiles and where threads share the work. */
+ * tiles and where threads share the work. A vector holds more elements that have fewer bytes. */
 static proof_verdict test_remainders_briefly(proof *p, job j)
 {
-    enum { SMALL = 40, VECTOR = 16, LARGE = 66001 };
+    enum { SMALL = 40, BEYOND = 6, LEAST = 16, VECTOR_BYTES = 64, LARGE = 66001 };
+    const uint64_t in_vector = VECTOR_BYTES / dtype_bytes(j.dtype);
+    const uint64_t vector = in_vector > LEAST ? in_vector : LEAST;
     const size_t before = p->jobs;
     const uint64_t tile = proof_tile_of(p, &j).elements;
     size_series s = {.p = p, .j = j};
     series_begin(&s, 0.5);
-    for (uint64_t n = 1; n <= SMALL; n++)
+    for (uint64_t n = 1; n <= SMALL || n <= vector + BEYOND; n++)
         at_size(&s, n);
-    for (uint64_t i = 0; i < VECTOR; i++)
+    for (uint64_t i = 0; i < vector; i++)
         at_size(&s, 2 * tile + i);
-    for (uint64_t i = 0; i < VECTOR; i++)
+    for (uint64_t i = 0; i < vector; i++)
         at_size(&s, LARGE + i);
     return s.verdict == PROOF_OK && p->jobs == before ? PROOF_SKIPPED : s.verdict;
 }
@@ -312,14 +314,18 @@ proof_verdict proof_test_levels(proof *p)
 /* Runs the patterns with j's kind and size. few: only those that show a carry from far away. */
 static proof_verdict do_patterns(proof *p, job j, bool few)
 {
-    static const uint32_t patterns[] = {INPUT_RANDOM,      INPUT_FALL,     INPUT_ONES,
-                                        INPUT_ALTERNATING, INPUT_EXTREMES, INPUT_CLIMB};
+    /* For operators that add, fall and climb are other words for exact. */
+    static const uint32_t selecting[] = {INPUT_RANDOM,      INPUT_FALL,     INPUT_ONES,
+                                         INPUT_ALTERNATING, INPUT_EXTREMES, INPUT_CLIMB};
+    static const uint32_t adding[] = {INPUT_GROWING,     INPUT_RANDOM,   INPUT_ONES,
+                                      INPUT_ALTERNATING, INPUT_EXTREMES, INPUT_EXACT};
+    const uint32_t *patterns = op_selects(j.op) ? selecting : adding;
     enum { FEW_POSITIONS = 1, POSITIONS = 7 };
     const uint64_t n = j.n, tile = proof_tile_of(p, &j).elements;
     const uint64_t positions[POSITIONS] = {0, 1, tile - 1, tile, 2 * tile - 1, 2 * tile, n / 2};
-    /* For operators that add, sizes has had random inputs and fall is another word for exact. */
-    const size_t few_patterns = op_selects(j.op) ? 2 : 0;
-    const size_t count = few ? few_patterns : sizeof patterns / sizeof *patterns;
+    /* For operators that add, sizes has had random inputs. */
+    const size_t few_patterns = op_selects(j.op) ? 2 : dtype_is_integer(j.dtype) ? 1 : 0;
+    const size_t count = few ? few_patterns : sizeof selecting / sizeof *selecting;
     proof_verdict verdict = PROOF_OK;
     for (size_t i = 0; i < count && verdict == PROOF_OK; i++) {
         j.run.pattern = patterns[i];

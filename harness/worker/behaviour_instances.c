@@ -268,12 +268,16 @@ static bool check_on(trial *t, part_spec whole, bool turned, fault_place place)
 
 enum { LINE = 64, NEAR = 4 * LINE };
 
-/* All pairs of places of input and output in a cache line, each with an instance of its own. */
+/* All pairs of places of input and output in a cache line, each with an instance of its own. Of
+ * types of which a word holds several, each place of the input with one of the output in each word:
+ * all pairs modulo 16 bytes. */
 void behave_places(trial *t)
 {
-    const size_t width = dtype_bytes(t->job->dtype);
+    enum { WORD = 4 };
+    const size_t width = dtype_bytes(t->job->dtype), step = width < WORD ? WORD : width;
     for (size_t in = 0; in < LINE; in += width)
-        for (size_t out = 0; out < LINE; out += width) {
+        for (size_t out = (in / WORD + in / (WORD * WORD)) * width % step; out < LINE;
+             out += step) {
             const part_spec whole = {.misalign_in = in, .misalign_out = out};
             if (!trial_start(t) || !check_on(t, whole, false, FAULT_AT_PLACES))
                 return;

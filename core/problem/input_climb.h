@@ -1,0 +1,159 @@
+/*
+ * input_climb.h - inputs whose running maximum (minimum) shows what an operator that selects does:
+ * climb, fall and close
+ *
+ * Of a type with 2^b values a running maximum changes 2^b - 1 times at most. Where a scan has more
+ * elements than that, nearly all outputs are what one element long before them was. So each of
+ * these elements counts: climb becomes stairs, of which each step is a single element, and all
+ * others lie below the maximum, so that a carry that is lost is seen in every tile. Steps are at
+ * random places, and as the first or the last element of the largest blocks of powers of two; so
+ * are all elements of the last vector.
+ */
+#ifndef SCANBENCH_PROBLEM_INPUT_CLIMB_H
+#define SCANBENCH_PROBLEM_INPUT_CLIMB_H
+
+#include "problem/component.h"
+#include "problem/input.h"
+#include "problem/splitmix.h"
+
+#include <math.h>
+
+/* Elements of an input. */
+typedef struct climb {
+    const input_spec *spec;
+    uint64_t first;         /* the index of the first one */
+    uint64_t scan_n;        /* elements of a scan */
+    const uint64_t *places; /* of each in its scan */
+    const uint64_t *words;  /* a hash of each */
+    size_t count;
+} climb;
+
+/* By how many places an element is moved up at most, and as many elements at the end of stairs are
+ * steps: those of a vector of bytes. */
+enum { CLIMB_NOISE = 63, CLIMB_LAST = CLIMB_NOISE + 1 };
+
+/* The largest power of two of a float is half of 2^this. */
+FOR_EACH_DTYPE int max_exponent(dtype_info type)
+{
+    return 1 << (type.bits - type.digits - 1);
+}
+
+/* Does the running result go down? */
+static inline bool climbs_down(const climb *c)
+{
+    return (op_gives(c->spec->op) == OP_LEAST) != (c->spec->pattern == INPUT_FALL);
+}
+
+/* A straight line through the type's range, element i moved up by as much as 63
+ * later elements: the running maximum changes every few elements to the end. Floats go
+ * to half their range, and pass 0 without subnormal numbers. fall is the same line in the other
+ * direction. */
+FOR_EACH_DTYPE void fill_line(const climb *c, dtype_info type, void *out)
+{
+    enum { WORD_BITS = 64, NOISE_SHIFT = 58 };
+    const uint64_t step = UINT64_MAX / (c->scan_n + CLIMB_LAST);
+    const uint64_t flip = climbs_down(c) ? UINT64_MAX : 0;
+    const uint64_t sign = type.is_signed ? UINT64_C(1) << (WORD_BITS - 1) : 0;
+    const unsigned below = WORD_BITS - type.bits; /* bits of a word that the type lacks */
+    const double scale = type.digits > 0 ? ldexp(1, max_exponent(type) - WORD_BITS) : 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const uint64_t rise = ((c->places[i] + (c->words[i] >> NOISE_SHIFT)) * step) ^ flip ^ sign;
+        const double real = (double)(int64_t)(rise >> below << below) * scale;
+        component_set(type, out, i, rise >> below, real);
+    }
+}
+
+/* The number from `least` > 0 to `most` that the highest power of two divides. */
+static inline uint64_t roundest_of(uint64_t least, uint64_t most)
+{
+    uint64_t unit = 1;
+    while ((least - 1) / (2 * unit) < most / (2 * unit))
+        unit *= 2;
+    return most / unit * unit;
+}
+
+/* Where in a flight of stairs, which begins at a place of its scan and has `width` > 1 elements,
+ * the step is. `index` is that of its first element. */
+static inline uint64_t step_of(const climb *c, uint64_t begin, uint64_t width, uint64_t index)
+{
+    enum { FIRST_OF_BLOCK, LAST_OF_BLOCK, WAYS = 4 };
+    const uint64_t hash = splitmix_hash(c->spec->seed + (index + c->scan_n) * SPLITMIX_STEP);
+    const uint64_t end = begin + width;
+    if (hash % WAYS == FIRST_OF_BLOCK)
+        return roundest_of(begin > 0 ? begin : 1, end - 1);
+    if (hash % WAYS == LAST_OF_BLOCK)
+        return roundest_of(begin + 1, end) - 1;
+    return begin + hash / WAYS % width;
+}
+
+/* How many steps stairs have before their last elements. */
+FOR_EACH_DTYPE uint64_t stairs_steps(dtype_info type)
+{
+    return ((UINT64_C(1) << type.bits) - 1) - CLIMB_LAST;
+}
+
+/* Is a line so flat that the noise does not reach many values? */
+FOR_EACH_DTYPE bool has_stairs(const climb *c, dtype_info type)
+{
+    enum { FLAT = 4, MOST_BITS = 16 };
+    return type.digits == 0 && type.bits <= MOST_BITS && c->spec->pattern == INPUT_CLIMB &&
+           c->scan_n / FLAT > stairs_steps(type);
+}
+
+/* Flights of elements below the running maximum, each with one step that is one above it. */
+FOR_EACH_DTYPE void fill_stairs(const climb *c, dtype_info type, void *out)
+{
+    const uint64_t most = (UINT64_C(1) << type.bits) - 1, inner = input_inner(c->spec);
+    const uint64_t last = c->scan_n - CLIMB_LAST, steps = stairs_steps(type);
+    const uint64_t width = (last + steps - 1) / steps;
+    const uint64_t flip = (climbs_down(c) ? most : 0) ^ (type.is_signed ? most / 2 + 1 : 0);
+    uint64_t maximum = 0, begin = 0, end = 0, known = UINT64_MAX, step = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const uint64_t place = c->places[i];
+        if (place < begin || place >= end) {
+            maximum = place / width;
+            begin = maximum * width;
+            end = begin + width;
+        }
+        const uint64_t index = c->first + i - (place - begin) * inner;
+        if (index != known) {
+            step = step_of(c, begin, width, index);
+            known = index;
+        }
+        const uint64_t below = (c->words[i] >> 32) * maximum >> 32;
+        const uint64_t height = place >= last   ? most - (c->scan_n - 1 - place)
+                                : place == step ? maximum + 1
+                                                : below;
+        component_set(type, out, i, height ^ flip, 0);
+    }
+}
+
+FOR_EACH_DTYPE void fill_climb(const climb *c, dtype_info type, void *out)
+{
+    if (has_stairs(c, type))
+        fill_stairs(c, type, out);
+    else
+        fill_line(c, type, out);
+}
+
+/* climb with steps of one in the last place, up to the greatest integer (down to the least; for
+ * types without a sign down from the greatest), or between 1 and 2 (-1 and -2). Where a scan has
+ * more elements than the type has integers, several have the same. */
+FOR_EACH_DTYPE void fill_close(const climb *c, dtype_info type, void *out)
+{
+    enum { WORD_BITS = 64, NOISE_SHIFT = 58 };
+    const bool down = op_gives(c->spec->op) == OP_LEAST;
+    const uint64_t most = UINT64_MAX >> (WORD_BITS - type.bits);
+    const uint64_t each = type.digits > 0 ? 1 : 1 + (c->scan_n + CLIMB_LAST) / most;
+    const uint64_t span = (c->scan_n + CLIMB_LAST) / each;
+    const uint64_t ends = most >> (type.is_signed ? 1 : 0);
+    const uint64_t places = type.digits > 0 ? UINT64_C(1) << (type.digits - 1) : 1;
+    const uint64_t first = !down ? ends - span : type.is_signed ? ends + 1 + span : ends;
+    for (size_t i = 0; i < c->count; i++) {
+        const uint64_t step = (c->places[i] + (c->words[i] >> NOISE_SHIFT)) / each;
+        const double real = 1 + (double)(step % places) / (double)places;
+        component_set(type, out, i, down ? first - step : first + step, down ? -real : real);
+    }
+}
+
+#endif

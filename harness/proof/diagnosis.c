@@ -54,9 +54,10 @@
 
 /* In many scans; what is right in one has no other mistake. */
 #define IN_ROWS FACT(45)
-#define GOES_ON FACT(46)    /* what comes where the scan before goes on */
-#define TO_THE_END FACT(47) /* the last wrong element is the last of a scan */
-#define ROW_LEFT FACT(48)   /* from the first element of a row on nothing was written */
+#define GOES_ON FACT(46)      /* what comes where the scan before goes on */
+#define TO_THE_END FACT(47)   /* the last wrong element is the last of a scan */
+#define ROW_LEFT FACT(48)     /* from the first element of a row on nothing was written */
+#define ROW_END_LEFT FACT(49) /* nor where the row ends, in a word that the next one begins in */
 #define OF_INPUT (OF_WRITES | MARKS | CLOSE | SUBNORMALS | NANS | FACTORS)
 
 /* The value of the first wrong element. */
@@ -67,8 +68,12 @@
 #define FINITE FACT(25)
 #define IDENTITY FACT(26)
 #define UNSIGNED FACT(27)
+#define SIGNED FACT(22)
+#define CARRIED FACT(12)  /* one more than right, in a type of which a word holds several */
+#define NARROWER FACT(39) /* the lowest bits of what is right, extended */
 #define OF_SCAN (OF_INPUT | FROM_SCRATCH | INCLUSIVE)
-#define OF_VALUE (OF_SCAN | ROUNDED | SATURATED | FINITE | IDENTITY | UNSIGNED)
+#define OF_VALUE \
+    (OF_SCAN | ROUNDED | SATURATED | FINITE | IDENTITY | UNSIGNED | SIGNED | CARRIED | NARROWER)
 
 /* Settings of tunables other than the default ones, which were right. */
 #define ODD_BLOCK FACT(28)
@@ -182,6 +187,11 @@ const proof_mistake proof_mistakes[] = {
     {FAULT_WRONG_ELEMENTS, IDENTITY, OF_SCAN | FINITE,
      "a wrong identity; that of max is the least value, of min the greatest"},
     {FAULT_WRONG_ELEMENTS, UNSIGNED, OF_SCAN | IDENTITY, "signed values compared as unsigned ones"},
+    {FAULT_WRONG_ELEMENTS, SIGNED, OF_SCAN | IDENTITY, "unsigned values compared as signed ones"},
+    {FAULT_WRONG_ELEMENTS, CARRIED, OF_SCAN,
+     "packed elements added as one word, so that carries go from one element into the next of the "
+     "same word"},
+    {FAULT_WRONG_ELEMENTS, NARROWER, OF_SCAN, "an accumulator of fewer bits than the dtype has"},
     {FAULT_WRONG_ELEMENTS, ODD_BLOCK, OF_VALUE,
      "a tree that needs a power of two; do every block, or refuse it in supports"},
     {FAULT_WRONG_ELEMENTS, OTHER_SETTING, OF_VALUE | ODD_BLOCK,
@@ -210,12 +220,18 @@ const proof_mistake proof_mistakes[] = {
      "a carry that goes on into the next row"},
     {FAULT_WRONG_ELEMENTS, IN_ROWS | GOES_ON, ROW_LEFT | TO_THE_END,
      "a row that writes past its end, into the next one"},
+    {FAULT_WRONG_ELEMENTS, IN_ROWS | ROW_END_LEFT, ROW_LEFT | GOES_ON | IN_PLACE | REPEATED,
+     "a word that one row ends in and the next one begins in, stored whole, with what was there "
+     "before"},
     {FAULT_WRONG_ELEMENTS, IN_ROWS | IN_PLACE, ROW_LEFT | GOES_ON,
      "elements written before others have read them; do not declare SCAN_FLAG_IN_PLACE"},
     {FAULT_WRONG_ELEMENTS, IN_ROWS | REPEATED, ROW_LEFT | GOES_ON | IN_PLACE,
      "a run that continues from the one before; each must start anew from its input"},
 };
 const size_t proof_mistake_count = sizeof proof_mistakes / sizeof *proof_mistakes;
+
+/* Of a machine, which holds several elements of fewer bytes. */
+enum { WORD_BYTES = 4 };
 
 /* What is known about a failure. */
 typedef struct evidence {
@@ -259,12 +275,13 @@ static uint64_t facts_of_call(const evidence *e)
            fact(step == STEP_SUPPORTS || step == STEP_RUN, IN_CALL);
 }
 
-/* If n is cut to 16 or 32 bits, the remaining elements are right. A byte index that is cut, or is
- * signed, fails at a multiple of 2^28 elements (of up to 16 bytes). */
-static bool is_at_wrap(uint64_t n, uint64_t index)
+/* If n is cut to 16 or 32 bits, or to those of bytes, the remaining elements are right. A byte
+ * index that is cut, or is signed, fails at a multiple of 2^28 elements (of up to 16 bytes). */
+static bool is_at_wrap(const evidence *e, uint64_t index)
 {
-    const uint64_t wrap = UINT64_C(1) << 28;
-    return (n > UINT16_MAX && index == (n & UINT16_MAX)) ||
+    const uint64_t wrap = UINT64_C(1) << 28, n = e->n;
+    return (dtype_bytes(e->job->dtype) == 1 && n > UINT8_MAX && index == (n & UINT8_MAX)) ||
+           (n > UINT16_MAX && index == (n & UINT16_MAX)) ||
            (n > wrap && index == (n & UINT32_MAX)) || (index >= wrap && index % wrap == 0);
 }
 
@@ -358,7 +375,7 @@ static uint64_t facts_of_place(const evidence *e)
 {
     const uint64_t tile = e->tile.elements, first = e->fault->index;
     const bool unwritten = e->fault->code == FAULT_UNWRITTEN_ELEMENTS || is_untouched(e);
-    return place_of(e) | fact(is_at_wrap(e->n, first), AT_WRAP) | fact(unwritten, UNWRITTEN) |
+    return place_of(e) | fact(is_at_wrap(e, first), AT_WRAP) | fact(unwritten, UNWRITTEN) |
            fact(first == 0 && e->n < tile, ALL_LEFT) |
            fact(e->n % tile == 0 && first + tile == e->n, TILE_LEFT) |
            fact(e->n >= tile && first == e->n - e->n % tile, TAIL_LEFT) |
@@ -386,15 +403,20 @@ static double float_of(const evidence *e, uint64_t bits)
     return dtype_bytes(e->job->dtype) == sizeof wide ? wide : (double)narrow;
 }
 
-/* Writes element `index` of the scan of inputs `from` ... n in a kind; 0 where there is none. */
-static any_element scan_at(const evidence *e, uint64_t from, uint64_t index, bool inclusive)
+/* A scan up to there takes no time that anybody notices. */
+enum { MOST_SCANNED = 1 << 22 };
+
+/* Returns element `index` of the scan of inputs `from` ... n in a kind, where the operator takes
+ * them for elements of another type of as many bytes; 0 where there is none. */
+static any_element scan_as(const evidence *e, uint32_t dtype, uint64_t from, uint64_t index,
+                           bool inclusive)
 {
     enum { PIECE = 256 };
     const input_spec spec = job_input(e->job, e->job->run.pattern);
     const size_t width = dtype_bytes(spec.dtype);
     any_element in[PIECE], out[PIECE], element;
     op_scan scan = {.op = spec.op,
-                    .dtype = spec.dtype,
+                    .dtype = dtype,
                     .inclusive = inclusive,
                     .carry = op_identity(spec.op, spec.dtype)};
     memset(&element, 0, sizeof element);
@@ -406,6 +428,11 @@ static any_element scan_at(const evidence *e, uint64_t from, uint64_t index, boo
         memcpy(&element, (const unsigned char *)out + (count - 1) * width, width);
     }
     return element;
+}
+
+static any_element scan_at(const evidence *e, uint64_t from, uint64_t index, bool inclusive)
+{
+    return scan_as(e, e->job->dtype, from, index, inclusive);
 }
 
 /* Is the last wrong element what an inclusive scan has there? Random floats have no exact answer to
@@ -442,17 +469,59 @@ static bool are_neighbours(const evidence *e)
     return got_is(e, &first) && element_same(e->job->dtype, &e->fault->last_got, &last);
 }
 
+/* The type of as many bits that has a sign, or does not, of an integer. */
+static uint32_t other_sign(uint32_t dtype)
+{
+    const dtype_info *type = dtype_get(dtype);
+    uint32_t other = 0;
+    while (!dtype_is_integer(other) || dtype_get(other)->bits != type->bits ||
+           dtype_get(other)->is_signed == type->is_signed)
+        other++;
+    return other;
+}
+
+/* Is the first wrong element what a scan has there that compares as that type, from the right
+ * identity on? */
+static bool is_compared_as(const evidence *e, uint32_t dtype)
+{
+    const uint64_t first = e->fault->index;
+    const bool inclusive = e->job->kind == SCAN_KIND_INCLUSIVE;
+    if (first > MOST_SCANNED)
+        return false;
+    const any_element value = scan_as(e, dtype, 0, first, inclusive);
+    return got_is(e, &value);
+}
+
+/* Is the first wrong element what remains of the right one in fewer bits? */
+static bool is_cut(const evidence *e, size_t bits, bool is_signed)
+{
+    for (size_t fewer = 8; fewer < bits; fewer *= 2) {
+        const uint64_t low = e->fault->expected & ((UINT64_C(1) << fewer) - 1);
+        const uint64_t sign = is_signed ? UINT64_C(1) << (fewer - 1) : 0;
+        if (((low ^ sign) - sign) << (64 - bits) >> (64 - bits) == e->fault->got)
+            return true;
+    }
+    return false;
+}
+
 static uint64_t facts_of_integer(const evidence *e)
 {
+    enum { SOON = 256 };
     const any_element least = element_end(e->job->dtype, false);
     const any_element greatest = element_end(e->job->dtype, true);
-    if (!dtype_get(e->job->dtype)->is_signed)
-        return 0;
-    const size_t bits = 8 * dtype_bytes(e->job->dtype);
+    const bool is_signed = dtype_get(e->job->dtype)->is_signed;
+    const size_t bytes = dtype_bytes(e->job->dtype), bits = 8 * bytes;
+    const bool adds = op_gives(e->job->op) == OP_ADDS, selects = op_selects(e->job->op);
     const bool sign_differs = (e->fault->got ^ e->fault->expected) >> (bits - 1) & 1;
-    const bool at_end = got_is(e, &least) || got_is(e, &greatest);
-    return fact(op_gives(e->job->op) == OP_ADDS && at_end, SATURATED) |
-           fact(op_selects(e->job->op) && sign_differs, UNSIGNED);
+    const bool at_end = got_is(e, &greatest) || (is_signed && got_is(e, &least));
+    const bool one_more = (e->fault->got - e->fault->expected) << (64 - bits) >> (64 - bits) == 1;
+    return fact(adds && at_end, SATURATED) | fact(selects && is_signed && sign_differs, UNSIGNED) |
+           fact(selects && !is_signed && sign_differs &&
+                    is_compared_as(e, other_sign(e->job->dtype)),
+                SIGNED) |
+           fact(adds && bytes < WORD_BYTES && one_more && !at_end && e->fault->index < SOON,
+                CARRIED) |
+           fact(adds && !at_end && is_cut(e, bits, is_signed), NARROWER);
 }
 
 /* A half that is not a number, which no operator makes of numbers; or both nearly right, as of
@@ -501,9 +570,6 @@ static uint64_t facts_of_value(const evidence *e)
 
 /* ---- which mistake fits ------------------------------------------------------------------ */
 
-/* A scan up to there takes no time that anybody notices. */
-enum { MOST_SCANNED = 1 << 22 };
-
 /* Is the first wrong element, the first of its row, what a scan has there that goes on from the row
  * before, or from the first row? */
 static bool goes_on(const evidence *e, const input_spec *spec, input_place place)
@@ -523,9 +589,13 @@ static uint64_t facts_of_rows(const evidence *e)
     const input_spec spec = job_input(e->job, e->job->run.pattern);
     const input_place first = input_place_of(&spec, e->fault->index);
     const input_place last = input_place_of(&spec, e->fault->last);
+    const bool unwritten = e->fault->code == FAULT_UNWRITTEN_ELEMENTS;
+    const uint64_t left = (input_scan_n(&spec) - first.at) * dtype_bytes(spec.dtype);
     return IN_ROWS | fact(goes_on(e, &spec, first), GOES_ON) |
            fact(last.at + 1 == input_scan_n(&spec), TO_THE_END) |
-           fact(e->fault->code == FAULT_UNWRITTEN_ELEMENTS && first.at == 0, ROW_LEFT) |
+           fact(unwritten && first.at == 0, ROW_LEFT) |
+           fact(unwritten && first.at > 0 && left < WORD_BYTES && input_inner(&spec) == 1,
+                ROW_END_LEFT) |
            fact(e->job->run.in_place, IN_PLACE) |
            fact(e->job->run.repeat > 1 && e->fault->index == 0, REPEATED);
 }

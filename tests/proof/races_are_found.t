@@ -58,13 +58,14 @@ passes() {
     prove_races "$1" 1 >"$work/passes" || { cat "$work/passes" && return 1; }
 }
 
-plan 14
+plan 15
 claim "a value read before it is written is found where the writer is delayed" \
     is_found publishes_early 6 3
 claim "a failure says which run was wrong" grep -q "^  with: '[a-z].* n=[0-9]* run=[0-9]* of [0-9]*'" "$work/one"
 claim "and looks like a race" grep -q "^  looks_like: 'a race: " "$work/one"
 # On a busy machine its threads seldom run side by side.
 claim "a counter that is not atomic is found in threads that run starts" is_found takes_tiles_twice 12 3
+claim "threads that store bytes through a word that both write are found" is_found packed_threads 4 3
 claim "a thread that gives up waiting is found" is_found gives_up 4 1
 claim "a race is found that comes out in place alone" is_found races_in_place 4 2
 claim "and one that comes out in a large buffer alone" is_found races_in_place_when_large 8 1

@@ -5,6 +5,7 @@
 
 #include "problem/declared.h"
 #include "problem/names.h"
+#include "problem/splitmix.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -268,18 +269,26 @@ static bool check_on(trial *t, part_spec whole, bool turned, fault_place place)
 
 enum { LINE = 64, NEAR = 4 * LINE };
 
-/* All pairs of places of input and output in a cache line, each with an instance of its own. Of
- * types of which a word holds several, each place of the input with one of the output in each word:
- * all pairs modulo 16 bytes. */
+/* All pairs of places of input and output in a cache line, each with an instance of its own, and
+ * with up to 63 elements fewer, because what is left over depends on both. Of types of which a word
+ * holds several, each place of the input with one of the output in each word: all pairs modulo 16
+ * bytes. */
 void behave_places(trial *t)
 {
     enum { WORD = 4 };
-    const size_t width = dtype_bytes(t->job->dtype), step = width < WORD ? WORD : width;
+    const job *const given = t->job;
+    const size_t width = dtype_bytes(given->dtype), step = width < WORD ? WORD : width;
+    uint64_t pairs = 0;
     for (size_t in = 0; in < LINE; in += width)
         for (size_t out = (in / WORD + in / (WORD * WORD)) * width % step; out < LINE;
              out += step) {
             const part_spec whole = {.misalign_in = in, .misalign_out = out};
-            if (!trial_start(t) || !check_on(t, whole, false, FAULT_AT_PLACES))
+            job fewer = *given;
+            fewer.n -= given->n > LINE ? splitmix_hash(pairs++) % LINE : 0;
+            t->job = trial_accepts(t, &fewer) ? &fewer : given;
+            const bool good = trial_start(t) && check_on(t, whole, false, FAULT_AT_PLACES);
+            t->job = given;
+            if (!good)
                 return;
             trial_destroy(t);
         }

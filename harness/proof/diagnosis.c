@@ -51,6 +51,7 @@
 #define SUBNORMALS FACT(19)
 #define NANS FACT(43)
 #define FACTORS FACT(44)
+#define GROWING FACT(50)
 
 /* In many scans; what is right in one has no other mistake. */
 #define IN_ROWS FACT(45)
@@ -58,7 +59,7 @@
 #define TO_THE_END FACT(47)   /* the last wrong element is the last of a scan */
 #define ROW_LEFT FACT(48)     /* from the first element of a row on nothing was written */
 #define ROW_END_LEFT FACT(49) /* nor where the row ends, in a word that the next one begins in */
-#define OF_INPUT (OF_WRITES | MARKS | CLOSE | SUBNORMALS | NANS | FACTORS)
+#define OF_INPUT (OF_WRITES | MARKS | CLOSE | SUBNORMALS | NANS | FACTORS | GROWING)
 
 /* The value of the first wrong element. */
 #define FROM_SCRATCH FACT(20) /* with which the host fills scratch */
@@ -175,6 +176,8 @@ const proof_mistake proof_mistakes[] = {
      "or an order that has no place for it"},
     {FAULT_WRONG_ELEMENTS, FACTORS, OF_WRITES,
      "factors rounded to fewer bits than the dtype has, or treated in other ways by their values"},
+    {FAULT_WRONG_ELEMENTS, GROWING, OF_WRITES,
+     "sums in a wider type that is not exact for them, as floats are not, or that ends too early"},
     {FAULT_WRONG_ELEMENTS, FROM_SCRATCH, OF_INPUT,
      "scratch that was never written, assumed to hold zeros"},
     {FAULT_WRONG_ELEMENTS, INCLUSIVE, OF_INPUT | FROM_SCRATCH,
@@ -306,6 +309,7 @@ static uint64_t facts_of_configuration(const evidence *e)
            fact(e->job->run.pattern == INPUT_SUBNORMALS, SUBNORMALS) |
            fact(e->job->run.pattern == INPUT_NAN, NANS) |
            fact(e->job->run.pattern == INPUT_FACTORS, FACTORS) |
+           fact(e->job->run.pattern == INPUT_GROWING, GROWING) |
            fact(e->tile.block & (e->tile.block - 1), ODD_BLOCK) |
            fact(has_other_setting(e), OTHER_SETTING);
 }

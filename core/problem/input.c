@@ -23,7 +23,6 @@
 /* How many words are made at a time: few enough for the first-level cache. Words and conversions
  * are separate loops, so that both stay short. */
 #define BLOCK 256u
-enum { WORD_BITS = 64 };
 
 typedef struct block {
     const input_spec *spec;

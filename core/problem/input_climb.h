@@ -28,9 +28,17 @@ typedef struct climb {
     size_t count;
 } climb;
 
-/* By how many places an element is moved up at most, and as many elements at the end of stairs are
+enum { WORD_BITS = 64 };
+
+/* An element is moved up by fewer places than this, and as many elements at the end of stairs are
  * steps: those of a vector of bytes. */
-enum { CLIMB_NOISE = 63, CLIMB_LAST = CLIMB_NOISE + 1 };
+enum { CLIMB_NOISE_BITS = 6, CLIMB_LAST = 1 << CLIMB_NOISE_BITS };
+
+/* By how many places an element of that hash is. */
+static inline uint64_t noise_of(uint64_t word)
+{
+    return word >> (WORD_BITS - CLIMB_NOISE_BITS);
+}
 
 /* The largest power of two of a float is half of 2^this. */
 FOR_EACH_DTYPE int max_exponent(dtype_info type)
@@ -50,14 +58,13 @@ static inline bool climbs_down(const climb *c)
  * direction. */
 FOR_EACH_DTYPE void fill_line(const climb *c, dtype_info type, void *out)
 {
-    enum { WORD_BITS = 64, NOISE_SHIFT = 58 };
     const uint64_t step = UINT64_MAX / (c->scan_n + CLIMB_LAST);
     const uint64_t flip = climbs_down(c) ? UINT64_MAX : 0;
     const uint64_t sign = type.is_signed ? UINT64_C(1) << (WORD_BITS - 1) : 0;
     const unsigned below = WORD_BITS - type.bits; /* bits of a word that the type lacks */
     const double scale = type.digits > 0 ? ldexp(1, max_exponent(type) - WORD_BITS) : 0;
     for (size_t i = 0; i < c->count; i++) {
-        const uint64_t rise = ((c->places[i] + (c->words[i] >> NOISE_SHIFT)) * step) ^ flip ^ sign;
+        const uint64_t rise = ((c->places[i] + noise_of(c->words[i])) * step) ^ flip ^ sign;
         const double real = (double)(int64_t)(rise >> below << below) * scale;
         component_set(type, out, i, rise >> below, real);
     }
@@ -141,7 +148,6 @@ FOR_EACH_DTYPE void fill_climb(const climb *c, dtype_info type, void *out)
  * more elements than the type has integers, several have the same. */
 FOR_EACH_DTYPE void fill_close(const climb *c, dtype_info type, void *out)
 {
-    enum { WORD_BITS = 64, NOISE_SHIFT = 58 };
     const bool down = op_gives(c->spec->op) == OP_LEAST;
     const uint64_t most = UINT64_MAX >> (WORD_BITS - type.bits);
     const uint64_t each = type.digits > 0 ? 1 : 1 + (c->scan_n + CLIMB_LAST) / most;
@@ -150,7 +156,7 @@ FOR_EACH_DTYPE void fill_close(const climb *c, dtype_info type, void *out)
     const uint64_t places = type.digits > 0 ? UINT64_C(1) << (type.digits - 1) : 1;
     const uint64_t first = !down ? ends - span : type.is_signed ? ends + 1 + span : ends;
     for (size_t i = 0; i < c->count; i++) {
-        const uint64_t step = (c->places[i] + (c->words[i] >> NOISE_SHIFT)) / each;
+        const uint64_t step = (c->places[i] + noise_of(c->words[i])) / each;
         const double real = 1 + (double)(step % places) / (double)places;
         component_set(type, out, i, down ? first - step : first + step, down ? -real : real);
     }

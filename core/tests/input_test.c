@@ -247,7 +247,8 @@ static size_t count_steps(const int8_t *x, size_t count, size_t *idle_p, size_t 
         idle += best > INT8_MIN && !grows && (x[i] == best || i + LAST >= count);
         steps += grows;
         blocks += grows && at_edge;
-        best = grows ? x[i] : best;
+        if (grows)
+            best = x[i];
     }
     *idle_p = idle;
     *blocks_p = blocks;

@@ -280,8 +280,7 @@ void behave_places(trial *t)
     const size_t width = dtype_bytes(given->dtype), step = width < WORD ? WORD : width;
     uint64_t pairs = 0;
     for (size_t in = 0; in < LINE; in += width)
-        for (size_t out = (in / WORD + in / (WORD * WORD)) * width % step; out < LINE;
-             out += step) {
+        for (size_t out = (in / WORD + in / WORD / WORD) * width % step; out < LINE; out += step) {
             const part_spec whole = {.misalign_in = in, .misalign_out = out};
             job fewer = *given;
             fewer.n -= given->n > LINE ? splitmix_hash(pairs++) % LINE : 0;

@@ -43,7 +43,7 @@ static scan_status choose(const scan_host *host, const scan_plugin *plugin,
     .struct_size = sizeof(scan_plugin), .role = SCAN_ROLE_ALGORITHM, .version = "1.0",           \
     .reference = "Blelloch, Prefix sums and their applications, 1990; Harris, Sengupta, Owens, " \
                  "GPU Gems 3, chapter 39, 2007",                                                 \
-    .ops = {SCAN_OPS_1_0}, SCAN_TUNABLES(tunables), OPENCL_TILES
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1}, SCAN_TUNABLES(tunables), OPENCL_TILES
 
 static const opencl_tiles_plugin two_elements = {
     .plugin = {SHARED, .id = "opencl_blelloch", .name = "Blelloch in OpenCL",

@@ -93,6 +93,14 @@ using scan_function = void (*)(const request &);
 scan_function find_scan(uint32_t dtype)
 {
     switch (dtype) {
+    case SCAN_DTYPE_I8:
+        return scan_as<cl_char, cl_uchar>;
+    case SCAN_DTYPE_U8:
+        return scan_as<cl_uchar, cl_uchar>;
+    case SCAN_DTYPE_I16:
+        return scan_as<cl_short, cl_ushort>;
+    case SCAN_DTYPE_U16:
+        return scan_as<cl_ushort, cl_ushort>;
     case SCAN_DTYPE_I32:
         return scan_as<cl_int, cl_uint>;
     case SCAN_DTYPE_U32:
@@ -108,6 +116,12 @@ scan_function find_scan(uint32_t dtype)
     default:
         return nullptr;
     }
+}
+
+bool is_unsigned(uint32_t dtype)
+{
+    return dtype == SCAN_DTYPE_U8 || dtype == SCAN_DTYPE_U16 || dtype == SCAN_DTYPE_U32 ||
+           dtype == SCAN_DTYPE_U64;
 }
 
 struct instance {
@@ -146,8 +160,7 @@ scan_status supports(const scan_host *host, const scan_plugin *plugin, void *opa
         return host->fail(host, SCAN_UNSUPPORTED,
                           "Boost.Compute scans only half of a long input on a CPU device of one "
                           "compute unit");
-    const bool unsigned_max = problem->op == SCAN_OP_MAX && (problem->dtype == SCAN_DTYPE_U32 ||
-                                                             problem->dtype == SCAN_DTYPE_U64);
+    const bool unsigned_max = problem->op == SCAN_OP_MAX && is_unsigned(problem->dtype);
     if (!cpu && problem->kind == SCAN_KIND_EXCLUSIVE && problem->op != SCAN_OP_SUM && !unsigned_max)
         return host->fail(host, SCAN_UNSUPPORTED,
                           "Boost.Compute's exclusive scan starts tiles with 0 on devices that are "
@@ -250,7 +263,7 @@ const scan_plugin opencl_boost = {
     .reference = "https://www.boost.org/libs/compute",
     .flags = SCAN_FLAG_ALLOCATES_IN_RUN,
     .max_n = most_elements,
-    .ops = {SCAN_COMMUTATIVE_OPS_1_0},
+    .ops = {SCAN_COMMUTATIVE_OPS_1_0, SCAN_NARROW_OPS_1_1},
     OPENCL_BACKEND,
     .supports = supports,
     .create = create,

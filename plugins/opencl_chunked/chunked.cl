@@ -24,13 +24,13 @@
 
 #if defined(OP_affine)
 #define LANES 1
-#elif defined(DTYPE_i64) || defined(DTYPE_u64) || defined(DTYPE_f64)
+#elif ELEMENT_BYTES == 8
 #define LANES 8
 #else
 #define LANES 16
 #endif
 
-/* A row is what a loop handles in one turn: four lines of a cache. */
+/* A row is what a loop handles in one turn: at least a line of a cache. */
 #define ROW_VECTORS 4
 #define ROW (ROW_VECTORS * LANES)
 

@@ -37,7 +37,7 @@ static const opencl_tiles_plugin opencl_hillis_steele = {
             .version = "1.0",
             .summary = "log2(block) steps, each combining with the element 2^d to the left",
             .reference = "Hillis, Steele, Data parallel algorithms, CACM 29(12), 1986",
-            .ops = {SCAN_OPS_1_0},
+            .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
             SCAN_TUNABLES(tunables),
             OPENCL_TILES,
         },

@@ -72,6 +72,13 @@ static inline T reduce_vector(vector v)
 {
 #if VECTOR_VALUES == 4
     return combine(combine(combine(v.x, v.y), v.z), v.w);
+#elif VECTOR_VALUES > 4
+    const vector_values values = {v};
+    T total = values.each[0];
+#pragma unroll
+    for (uint k = 1; k < VECTOR_VALUES; k++)
+        total = combine(total, values.each[k]);
+    return total;
 #else
     return combine(LOW(v), HIGH(v));
 #endif
@@ -85,6 +92,17 @@ static inline vector scan_vector(vector v, T *before, uint inclusive)
     const T x = combine(left, v.x), y = combine(x, v.y), z = combine(y, v.z), w = combine(z, v.w);
     *before = w;
     return (vector)(inclusive ? x : left, inclusive ? y : x, inclusive ? z : y, inclusive ? w : z);
+#elif VECTOR_VALUES > 4
+    vector_values values = {v};
+    T sum = left;
+#pragma unroll
+    for (uint k = 0; k < VECTOR_VALUES; k++) {
+        const T next = combine(sum, values.each[k]);
+        values.each[k] = inclusive ? next : sum;
+        sum = next;
+    }
+    *before = sum;
+    return values.all;
 #else
     const T lo = combine(left, LOW(v)), hi = combine(lo, HIGH(v));
     *before = hi;
@@ -110,13 +128,11 @@ static inline vector load_vector(const task *t, ulong at)
     const ulong i = at * VECTOR_VALUES;
     if (i + VECTOR_VALUES <= t->n)
         return t->in[at];
-#if VECTOR_VALUES == 4
-    return (vector)(load_value(t, i), load_value(t, i + 1), load_value(t, i + 2),
-                    load_value(t, i + 3));
-#else
-    const T low = load_value(t, i), high = load_value(t, i + 1);
-    return VECTOR_OF(low, high);
-#endif
+    vector_values values;
+#pragma unroll
+    for (uint k = 0; k < VECTOR_VALUES; k++)
+        values.each[k] = load_value(t, i + k);
+    return values.all;
 }
 
 static inline void store_vector(const task *t, ulong at, vector v)
@@ -126,15 +142,10 @@ static inline void store_vector(const task *t, ulong at, vector v)
         t->out[at] = v;
         return;
     }
-#if VECTOR_VALUES == 4
-    store_value(t, i, v.x);
-    store_value(t, i + 1, v.y);
-    store_value(t, i + 2, v.z);
-    store_value(t, i + 3, v.w);
-#else
-    store_value(t, i, LOW(v));
-    store_value(t, i + 1, HIGH(v));
-#endif
+    const vector_values values = {v};
+#pragma unroll
+    for (uint k = 0; k < VECTOR_VALUES; k++)
+        store_value(t, i + k, values.each[k]);
 }
 
 /* ---- a tile in local memory --------------------------------------------------------- */

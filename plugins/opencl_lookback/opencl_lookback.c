@@ -201,8 +201,8 @@ static const scan_plugin opencl_lookback = {
                  "A Portable Single-Pass GPU Scan, SPAA 2025",
     /* Which totals and prefixes are added up depends on the timing, and so float sums do. */
     .flags = SCAN_FLAG_NONDETERMINISTIC,
-    .tile = 4096, /* of 4 bytes in four rows; two of 8 bytes */
-    .ops = {SCAN_OPS_1_0},
+    .tile = 4096, /* of 4 bytes in four rows; a quarter of 1 byte, two of 8 */
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
     SCAN_TUNABLES(tunables),
     OPENCL_BACKEND,
     .supports = supports,

@@ -305,7 +305,7 @@ static const scan_plugin opencl_rows = {
     .reference = "segments: Sengupta, Harris, Zhang and Owens, Scan primitives for GPU computing, "
                  "Graphics Hardware 2007",
     .flags = SCAN_FLAG_ROWS,
-    .ops = {SCAN_OPS_1_0},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
     SCAN_TUNABLES(tunables),
     OPENCL_BACKEND,
     .supports = supports,

@@ -48,20 +48,36 @@ static inline share share_of(ulong elements, ulong n, ulong length, ulong pieces
 
 #if defined(OP_affine)
 #define LANES 1
-#elif defined(DTYPE_i64) || defined(DTYPE_u64) || defined(DTYPE_f64)
+#elif ELEMENT_BYTES == 8
 #define LANES 8
-typedef JOIN(ELEMENT, 8) lanes;
-typedef ulong lane_number;
-typedef ulong8 lane_numbers;
-#define NONE ULONG_MAX
 #define LOAD_LANES(from) vload8(0, from)
 #else
 #define LANES 16
-typedef JOIN(ELEMENT, 16) lanes;
-typedef uint lane_number;
-typedef uint16 lane_numbers;
-#define NONE UINT_MAX
 #define LOAD_LANES(from) vload16(0, from)
+#endif
+
+/* A lane's place in its row, below LONG_ROW, and distances between lanes, in as many bits as an
+ * element has, for comparisons that choose between elements. */
+#if LANES > 1
+typedef JOIN(ELEMENT, LANES) lanes;
+#if ELEMENT_BYTES == 8
+typedef ulong lane_number;
+typedef ulong8 lane_numbers, distances;
+#define NONE ULONG_MAX
+#elif ELEMENT_BYTES == 4
+typedef uint lane_number;
+typedef uint16 lane_numbers, distances;
+#define NONE UINT_MAX
+#elif ELEMENT_BYTES == 2
+typedef ushort lane_number;
+typedef ushort16 lane_numbers, distances;
+#define NONE USHRT_MAX
+#else
+typedef ushort lane_number;
+typedef ushort16 lane_numbers;
+typedef uchar16 distances;
+#define NONE UCHAR_MAX
+#endif
 #endif
 
 /* Stores around the caches: the line is not read first. AROUND is 0 where the output fits them. */
@@ -107,43 +123,50 @@ static inline T scan_some(__global const T *in, __global T *out, ulong i, ulong 
 }
 
 #if LANES > 1
+/* Places as distances, exact as far as there are lanes on the left. */
+#if ELEMENT_BYTES == 1
+#define NEAR(positions) convert_uchar16(min(positions, (lane_number)LANES))
+#else
+#define NEAR(positions) (positions)
+#endif
+
 /* Of each lane, how far left is the one it takes in each step; more than any for those that take
  * none. */
 #if LANES == 8
-#define DISTANCES_1 (lane_numbers)(NONE, 1, NONE, 1, NONE, 1, NONE, 1)
-#define DISTANCES_2 (lane_numbers)(NONE, NONE, 1, 2, NONE, NONE, 1, 2)
-#define DISTANCES_4 (lane_numbers)(NONE, NONE, NONE, NONE, 1, 2, 3, 4)
-#define DISTANCES_ALL (lane_numbers)(1, 2, 3, 4, 5, 6, 7, 8)
+#define DISTANCES_1 (distances)(NONE, 1, NONE, 1, NONE, 1, NONE, 1)
+#define DISTANCES_2 (distances)(NONE, NONE, 1, 2, NONE, NONE, 1, 2)
+#define DISTANCES_4 (distances)(NONE, NONE, NONE, NONE, 1, 2, 3, 4)
+#define FROM_ONE (1, 2, 3, 4, 5, 6, 7, 8)
 #define LAST(v) (v).s7
 #else
 #define DISTANCES_1 \
-    (lane_numbers)(NONE, 1, NONE, 1, NONE, 1, NONE, 1, NONE, 1, NONE, 1, NONE, 1, NONE, 1)
+    (distances)(NONE, 1, NONE, 1, NONE, 1, NONE, 1, NONE, 1, NONE, 1, NONE, 1, NONE, 1)
 #define DISTANCES_2 \
-    (lane_numbers)(NONE, NONE, 1, 2, NONE, NONE, 1, 2, NONE, NONE, 1, 2, NONE, NONE, 1, 2)
+    (distances)(NONE, NONE, 1, 2, NONE, NONE, 1, 2, NONE, NONE, 1, 2, NONE, NONE, 1, 2)
 #define DISTANCES_4 \
-    (lane_numbers)(NONE, NONE, NONE, NONE, 1, 2, 3, 4, NONE, NONE, NONE, NONE, 1, 2, 3, 4)
+    (distances)(NONE, NONE, NONE, NONE, 1, 2, 3, 4, NONE, NONE, NONE, NONE, 1, 2, 3, 4)
 #define DISTANCES_8 \
-    (lane_numbers)(NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, 1, 2, 3, 4, 5, 6, 7, 8)
-#define DISTANCES_ALL (lane_numbers)(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)
+    (distances)(NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, 1, 2, 3, 4, 5, 6, 7, 8)
+#define FROM_ONE (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)
 #define LAST(v) (v).sf
 #endif
+#define DISTANCES_ALL (distances) FROM_ONE
 
 /* Combines lanes with others on their left, where these are in the same row. */
-#define STEP(v, others, distances, positions) \
-    v = (positions) >= (distances) ? LANES_COMBINE((v).others, v) : (v)
+#define STEP(v, others, least, near) v = (near) >= (least) ? LANES_COMBINE((v).others, v) : (v)
 
-/* Scans the lanes of a vector; `positions` are their places in their rows. */
-static inline lanes scan_lanes(lanes v, lane_numbers positions)
+/* Scans the lanes of a vector; `near` are their places in their rows. */
+static inline lanes scan_lanes(lanes v, distances near)
 {
 #if LANES == 8
-    STEP(v, s00224466, DISTANCES_1, positions);
-    STEP(v, s01114555, DISTANCES_2, positions);
-    STEP(v, s01233333, DISTANCES_4, positions);
+    STEP(v, s00224466, DISTANCES_1, near);
+    STEP(v, s01114555, DISTANCES_2, near);
+    STEP(v, s01233333, DISTANCES_4, near);
 #else
-    STEP(v, s0022446688aaccee, DISTANCES_1, positions);
-    STEP(v, s011145558999cddd, DISTANCES_2, positions);
-    STEP(v, s0123333389abbbbb, DISTANCES_4, positions);
-    STEP(v, s0123456777777777, DISTANCES_8, positions);
+    STEP(v, s0022446688aaccee, DISTANCES_1, near);
+    STEP(v, s011145558999cddd, DISTANCES_2, near);
+    STEP(v, s0123333389abbbbb, DISTANCES_4, near);
+    STEP(v, s0123456777777777, DISTANCES_8, near);
 #endif
     return v;
 }
@@ -165,7 +188,7 @@ static inline T scan_vectors(__global const T *in, __global T *out, ulong i, ulo
 {
     for (; i + LANES <= end; i += LANES) {
         PREFETCH(in + i);
-        const lanes v = scan_lanes(LOAD_LANES(in + i), (lane_numbers)(LANES));
+        const lanes v = scan_lanes(LOAD_LANES(in + i), (distances)(LANES));
         const lanes own = inclusive ? v : moved_on(IDENTITY, v);
         STORE(LANES_COMBINE((lanes)(left), own), (__global lanes *)(out + i));
         left = combine(left, LAST(v));
@@ -178,16 +201,17 @@ static inline T scan_vectors(__global const T *in, __global T *out, ulong i, ulo
 static inline T scan_rows_in_vectors(__global const T *in, __global T *out, ulong i, ulong end,
                                      lane_number n, const uint inclusive)
 {
-    lane_numbers positions = (DISTANCES_ALL - 1) % n;
+    lane_numbers positions = ((lane_numbers)FROM_ONE - (lane_number)1) % n;
     T left = IDENTITY;
     for (; i < end; i += LANES) {
         PREFETCH(in + i);
-        const lanes own = scan_lanes(LOAD_LANES(in + i), positions);
-        const lanes all = positions >= DISTANCES_ALL ? LANES_COMBINE((lanes)(left), own) : own;
-        const lanes before = positions > 0 ? moved_on(left, all) : (lanes)(IDENTITY);
+        const distances near = NEAR(positions);
+        const lanes own = scan_lanes(LOAD_LANES(in + i), near);
+        const lanes all = near >= DISTANCES_ALL ? LANES_COMBINE((lanes)(left), own) : own;
+        const lanes before = near >= (distances)(1) ? moved_on(left, all) : (lanes)(IDENTITY);
         STORE(inclusive ? all : before, (__global lanes *)(out + i));
         left = LAST(all);
-        positions += LANES % n;
+        positions += (lane_number)(LANES % n);
         positions = positions >= n ? positions - n : positions;
     }
     return left;
@@ -246,7 +270,7 @@ reduce_pieces(__global const T *in, __global T *totals, ulong elements, ulong n,
 #if LANES > 1
     for (; i + LANES <= s.end; i += LANES) {
         PREFETCH(in + i);
-        total = combine(total, LAST(scan_lanes(LOAD_LANES(in + i), (lane_numbers)(LANES))));
+        total = combine(total, LAST(scan_lanes(LOAD_LANES(in + i), (distances)(LANES))));
     }
 #endif
     for (; i < s.end; i++)

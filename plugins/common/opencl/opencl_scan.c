@@ -23,14 +23,27 @@ static const char *const op_words[SCAN_OP_COUNT] = {
 #undef WORD_OF
 };
 
+/* Signed and unsigned sums have the same bits: one program instead of two. */
+static uint32_t dtype_of_sums(uint32_t dtype)
+{
+    switch (dtype) {
+    case SCAN_DTYPE_I8:
+        return SCAN_DTYPE_U8;
+    case SCAN_DTYPE_I16:
+        return SCAN_DTYPE_U16;
+    case SCAN_DTYPE_I32:
+        return SCAN_DTYPE_U32;
+    case SCAN_DTYPE_I64:
+        return SCAN_DTYPE_U64;
+    default:
+        return dtype;
+    }
+}
+
 void opencl_scan_definitions(const scan_problem *problem, char definitions[OPENCL_MAX_OPTIONS])
 {
-    /* Signed and unsigned sums have the same bits: one program instead of two. */
-    uint32_t dtype = problem->dtype;
-    if (problem->op == SCAN_OP_SUM && dtype == SCAN_DTYPE_I32)
-        dtype = SCAN_DTYPE_U32;
-    if (problem->op == SCAN_OP_SUM && dtype == SCAN_DTYPE_I64)
-        dtype = SCAN_DTYPE_U64;
+    const uint32_t dtype =
+        problem->op == SCAN_OP_SUM ? dtype_of_sums(problem->dtype) : problem->dtype;
     snprintf(definitions, OPENCL_MAX_OPTIONS, "-D DTYPE_%s -D OP_%s", dtype_words[dtype],
              op_words[problem->op]);
 }

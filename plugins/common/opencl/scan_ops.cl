@@ -5,12 +5,14 @@
  * The host defines one DTYPE_<word> and one OP_<word>, the words of scan_plugin.h.
  *
  *     T, ELEMENT        the element, as a type and as its name
+ *     ELEMENT_BYTES     its size
  *     IDENTITY          the operator's identity
  *     combine(a, b)     a (+) b, a being the left operand: affine does not commute
  *     LANES_COMBINE     the same for vectors of elements, where T is a scalar
  *
  * Integer sums are made in unsigned elements: they wrap, and the bits are those of
- * the signed sum.
+ * the signed sum. Scalars of 8 and 16 bits are combined as int, and combine() converts back;
+ * vectors of them stay what they are.
  */
 #pragma OPENCL FP_CONTRACT OFF /* the same last bits on every device */
 
@@ -18,34 +20,62 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 
-#if defined(DTYPE_u32) || (defined(DTYPE_i32) && defined(OP_sum))
+#if defined(DTYPE_u8) || (defined(DTYPE_i8) && defined(OP_sum))
+#define ELEMENT uchar
+#define ELEMENT_BYTES 1
+#define LEAST 0
+#define GREATEST UCHAR_MAX
+#elif defined(DTYPE_i8)
+#define ELEMENT char
+#define ELEMENT_BYTES 1
+#define LEAST SCHAR_MIN
+#define GREATEST SCHAR_MAX
+#elif defined(DTYPE_u16) || (defined(DTYPE_i16) && defined(OP_sum))
+#define ELEMENT ushort
+#define ELEMENT_BYTES 2
+#define LEAST 0
+#define GREATEST USHRT_MAX
+#elif defined(DTYPE_i16)
+#define ELEMENT short
+#define ELEMENT_BYTES 2
+#define LEAST SHRT_MIN
+#define GREATEST SHRT_MAX
+#elif defined(DTYPE_u32) || (defined(DTYPE_i32) && defined(OP_sum))
 #define ELEMENT uint
+#define ELEMENT_BYTES 4
 #define LEAST 0u
 #define GREATEST UINT_MAX
 #elif defined(DTYPE_i32)
 #define ELEMENT int
+#define ELEMENT_BYTES 4
 #define LEAST INT_MIN
 #define GREATEST INT_MAX
 #elif defined(DTYPE_u64) || (defined(DTYPE_i64) && defined(OP_sum))
 #define ELEMENT ulong
+#define ELEMENT_BYTES 8
 #define LEAST 0ul
 #define GREATEST ULONG_MAX
 #elif defined(DTYPE_i64)
 #define ELEMENT long
+#define ELEMENT_BYTES 8
 #define LEAST LONG_MIN
 #define GREATEST LONG_MAX
 #elif defined(DTYPE_f32)
 #define ELEMENT float
+#define ELEMENT_BYTES 4
 #define LEAST (-INFINITY)
 #define GREATEST INFINITY
 #elif defined(DTYPE_f64)
 #define ELEMENT double
+#define ELEMENT_BYTES 8
 #define LEAST ((double)-INFINITY)
 #define GREATEST ((double)INFINITY)
 #elif defined(DTYPE_u32x2)
 #define ELEMENT uint2
+#define ELEMENT_BYTES 8
 #elif defined(DTYPE_f32x2)
 #define ELEMENT float2
+#define ELEMENT_BYTES 8
 #else
 #error "no DTYPE_<word> that this file knows"
 #endif
@@ -71,6 +101,6 @@ static inline T combine(T a, T b)
 #if defined(OP_affine)
     return (T)(a.x * b.x, a.y * b.x + b.y);
 #else
-    return LANES_COMBINE(a, b);
+    return (T)(LANES_COMBINE(a, b));
 #endif
 }

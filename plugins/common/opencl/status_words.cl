@@ -45,7 +45,8 @@ typedef ushort word_piece;
 #define REPLACE_WORD atomic_cmpxchg
 #endif
 #define PIECE_BITS (WORD_BITS / 2)
-#define PIECES (sizeof(T) / sizeof(word_piece)) /* words of one value */
+/* Words of one value, which may be smaller than a piece. */
+#define PIECES ((sizeof(T) + sizeof(word_piece) - 1) / sizeof(word_piece))
 
 #if HAS_DEVICE_SCOPE && WORD_BITS == 64
 typedef atomic_ulong shared_word;
@@ -60,7 +61,13 @@ enum { EMPTY, TOTAL, PREFIX };
 
 #define PASTE_NAMES(a, b) a##b
 #define REINTERPRET_AS(type) PASTE_NAMES(as_, type)
-#if defined(DTYPE_i32) || defined(DTYPE_u32) || defined(DTYPE_f32)
+#if ELEMENT_BYTES == 1
+typedef uchar value_bits;
+#define BITS_OF(value) as_uchar(value)
+#elif ELEMENT_BYTES == 2
+typedef ushort value_bits;
+#define BITS_OF(value) as_ushort(value)
+#elif ELEMENT_BYTES == 4
 typedef uint value_bits;
 #define BITS_OF(value) as_uint(value)
 #else

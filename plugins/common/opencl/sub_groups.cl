@@ -37,6 +37,9 @@ typedef struct {
 
 #if SUB_GROUPS
 
+/* A value in registers of 32 bits, which may be larger than it is. */
+#define REGISTERS ((sizeof(T) + 3) / 4)
+
 static inline void barrier_sub_group(void)
 {
     __asm__ volatile("bar.warp.sync 0xffffffff;" ::: "memory");
@@ -47,10 +50,10 @@ static inline T shuffle_up(T value, uint distance)
 {
     union {
         T value;
-        uint pieces[sizeof(T) / 4];
+        uint pieces[REGISTERS];
     } moved = {value};
 #pragma unroll
-    for (uint i = 0; i < sizeof(T) / 4; i++)
+    for (uint i = 0; i < REGISTERS; i++)
         __asm__ volatile("shfl.sync.up.b32 %0, %1, %2, 0, 0xffffffff;"
                          : "=r"(moved.pieces[i])
                          : "r"(moved.pieces[i]), "r"(distance));
@@ -62,10 +65,10 @@ static inline T shuffle_last(T value)
 {
     union {
         T value;
-        uint pieces[sizeof(T) / 4];
+        uint pieces[REGISTERS];
     } moved = {value};
 #pragma unroll
-    for (uint i = 0; i < sizeof(T) / 4; i++)
+    for (uint i = 0; i < REGISTERS; i++)
         __asm__ volatile("shfl.sync.idx.b32 %0, %1, 31, 31, 0xffffffff;"
                          : "=r"(moved.pieces[i])
                          : "r"(moved.pieces[i]));

@@ -2,21 +2,28 @@
  * vectors.cl - accesses of 16 bytes, after scan_ops.cl
  *
  *     vector                 16 bytes of elements
- *     VECTOR_VALUES          how many: four, or two of 8 bytes, LOW(v) and HIGH(v)
+ *     VECTOR_VALUES          how many: 16, eight, four, or two of 8 bytes, LOW(v) and HIGH(v)
  *     VECTOR_OF(low, high)   a vector of two
+ *     vector_values          a vector as an array of its elements
  */
 #define PASTE_TWO(a, b) a##b
 #define JOIN_TWO(a, b) PASTE_TWO(a, b)
 
+#if ELEMENT_BYTES == 1
+#define VECTOR_VALUES 16
+#elif ELEMENT_BYTES == 2
+#define VECTOR_VALUES 8
+#elif ELEMENT_BYTES == 4
+#define VECTOR_VALUES 4
+#else
+#define VECTOR_VALUES 2
+#endif
 #if defined(DTYPE_u32x2)
 typedef uint4 vector;
 #elif defined(DTYPE_f32x2)
 typedef float4 vector;
-#elif defined(DTYPE_i64) || defined(DTYPE_u64) || defined(DTYPE_f64)
-typedef JOIN_TWO(ELEMENT, 2) vector;
 #else
-typedef JOIN_TWO(ELEMENT, 4) vector;
-#define VECTOR_VALUES 4
+typedef JOIN_TWO(ELEMENT, VECTOR_VALUES) vector;
 #endif
 #if defined(OP_affine)
 #define LOW(v) (T)((v).x, (v).y)
@@ -27,6 +34,8 @@ typedef JOIN_TWO(ELEMENT, 4) vector;
 #define HIGH(v) (v).y
 #define VECTOR_OF(low, high) (vector)(low, high)
 #endif
-#if !defined(VECTOR_VALUES)
-#define VECTOR_VALUES 2
-#endif
+
+typedef union {
+    vector all;
+    T each[VECTOR_VALUES];
+} vector_values;

@@ -38,7 +38,8 @@ int main(void)
        "one that flushes subnormal numbers does not compute with f32");
     ok(refuses(&flushing, SCAN_DTYPE_F32X2, "f32x2 needs subnormal numbers"), "nor with f32x2");
     ok(refuses(&flushing, SCAN_DTYPE_F64, "f64 needs subnormal numbers"), "nor with f64");
-    ok(check(&flushing, SCAN_DTYPE_I32) == SCAN_OK && check(&flushing, SCAN_DTYPE_U64) == SCAN_OK &&
+    ok(check(&flushing, SCAN_DTYPE_I8) == SCAN_OK && check(&flushing, SCAN_DTYPE_I32) == SCAN_OK &&
+           check(&flushing, SCAN_DTYPE_U64) == SCAN_OK &&
            check(&flushing, SCAN_DTYPE_U32X2) == SCAN_OK,
        "but with integers");
     return tap_done();

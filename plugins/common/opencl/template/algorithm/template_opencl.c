@@ -86,7 +86,8 @@ static const opencl_tiles_plugin plugin = {
             .version = "1.0",
             .summary = "log2(block) steps in local memory, two barriers each",          /* CHANGE */
             .reference = "Hillis, Steele, Data parallel algorithms, CACM 29(12), 1986", /* CHANGE */
-            .ops = {SCAN_OPS_1_0}, /* CHANGE: fewer, if the kernel is made for some */
+            /* CHANGE: fewer, if the kernel is made for some */
+            .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
             SCAN_TUNABLES(tunables),
             OPENCL_TILES,
         },

@@ -182,16 +182,10 @@ typedef struct {
 /* If the order of elements does not change the last bit, a total is computed lane by lane and
  * folded once. Otherwise neighbours are combined: sums of floats are then as large as the scan's
  * own values, while sums of every sixteenth element may be far larger. */
-#if defined(OP_affine) || (defined(OP_sum) && (defined(DTYPE_f32) || defined(DTYPE_f64)))
-#define FOLD_EACH 1
-#else
-#define FOLD_EACH 0
-#endif
-
 static inline lanes reduce_row(lanes sums, __global const lanes *row)
 {
     const lanes a = row[0], b = row[1], c = row[2], d = row[3];
-#if !FOLD_EACH
+#if !ORDERED
     return COMBINE(sums, COMBINE(COMBINE(a, b), COMBINE(c, d)));
 #elif LANES == 1
     return COMBINE(sums, COMBINE(COMBINE(a, b), COMBINE(c, d)));
@@ -206,7 +200,7 @@ static inline lanes reduce_row(lanes sums, __global const lanes *row)
 
 static inline T fold(lanes sums)
 {
-    return FOLD_EACH ? FIRST_OF(sums) : fold_lanes(sums);
+    return ORDERED ? FIRST_OF(sums) : fold_lanes(sums);
 }
 
 /* A scan on its way: the vector before, its windows, and the scan's result there. Before a chunk

@@ -267,11 +267,18 @@ reduce_pieces(__global const T *in, __global T *totals, ulong elements, ulong n,
     const share s = share_of(elements, n, length, pieces);
     T total = IDENTITY;
     ulong i = s.begin;
-#if LANES > 1
+#if ORDERED && LANES > 1
     for (; i + LANES <= s.end; i += LANES) {
         PREFETCH(in + i);
         total = combine(total, LAST(scan_lanes(LOAD_LANES(in + i), (distances)(LANES))));
     }
+#elif LANES > 1
+    lanes sums = (lanes)(IDENTITY);
+    for (; i + LANES <= s.end; i += LANES) {
+        PREFETCH(in + i);
+        sums = LANES_COMBINE(sums, LOAD_LANES(in + i));
+    }
+    total = LAST(scan_lanes(sums, (distances)(LANES)));
 #endif
     for (; i < s.end; i++)
         total = combine(total, in[i]);

@@ -8,6 +8,7 @@
  *     ELEMENT_BYTES     its size
  *     IDENTITY          the operator's identity
  *     combine(a, b)     a (+) b, a being the left operand: affine does not commute
+ *     ORDERED           1 if another order of elements changes bits of the result
  *     LANES_COMBINE     the same for vectors of elements, where T is a scalar
  *
  * Integer sums are made in unsigned elements: they wrap, and the bits are those of
@@ -94,6 +95,12 @@ typedef ELEMENT T;
 #define IDENTITY ((T)(1, 0))
 #else
 #error "no OP_<word> that this file knows"
+#endif
+
+#if defined(OP_affine) || (defined(OP_sum) && (defined(DTYPE_f32) || defined(DTYPE_f64)))
+#define ORDERED 1
+#else
+#define ORDERED 0
 #endif
 
 static inline T combine(T a, T b)

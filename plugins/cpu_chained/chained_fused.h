@@ -32,14 +32,22 @@ SIMD_INLINE bool any_order(const simd_op op)
 /* The last element is that of all elements in order, as a balanced tree. */
 SIMD_INLINE words fold(const simd_op op, words x)
 {
-    const unsigned element = simd_words(op);
+    const unsigned element = simd_bytes(op);
     x = simd_combine(op, simd_back(x, x, element), x);
-    if (2 * element < VECTOR_WORDS)
+    if (2 * element < SIMD_BYTES)
         x = simd_combine(op, simd_back(x, x, 2 * element), x);
-    if (4 * element < VECTOR_WORDS)
+    if (4 * element < SIMD_BYTES)
         x = simd_combine(op, simd_back(x, x, 4 * element), x);
-    if (8 * element < VECTOR_WORDS)
+    if (8 * element < SIMD_BYTES)
         x = simd_combine(op, simd_back(x, x, 8 * element), x);
+#if SIMD_BYTES > 16 * SIMD_LEAST_BYTES
+    if (16 * element < SIMD_BYTES)
+        x = simd_combine(op, simd_back(x, x, 16 * element), x);
+#endif
+#if SIMD_BYTES > 32 * SIMD_LEAST_BYTES
+    if (32 * element < SIMD_BYTES)
+        x = simd_combine(op, simd_back(x, x, 32 * element), x);
+#endif
     return x;
 }
 
@@ -161,13 +169,13 @@ SIMD_INLINE simd_value join(const simd_op op, simd_value left, simd_value right)
     {                                                                                              \
         return join(SIMD_##op, left, right);                                                       \
     }
-SIMD_OP_MAP(CHAINED_FUNCTIONS)
+SIMD_OPS_HERE(CHAINED_FUNCTIONS)
 
 #define CHAINED_FUSED(op, ...) [SIMD_##op] = {exclusive_##op, inclusive_##op},
 #define CHAINED_JOIN(op, ...) [SIMD_##op] = join_##op,
-#define CHAINED_TABLE                                                                \
-    {                                                                                \
-        .fused = {SIMD_OP_MAP(CHAINED_FUSED)}, .join = { SIMD_OP_MAP(CHAINED_JOIN) } \
+#define CHAINED_TABLE                                                                    \
+    {                                                                                    \
+        .fused = {SIMD_OPS_HERE(CHAINED_FUSED)}, .join = { SIMD_OPS_HERE(CHAINED_JOIN) } \
     }
 
 #endif

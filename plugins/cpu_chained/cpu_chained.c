@@ -186,17 +186,18 @@ static scan_status supports(const scan_host *host, const scan_plugin *plugin, vo
     return status == SCAN_OK ? cpu_team_supports(host, problem->tunables[TUNABLE_THREADS]) : status;
 }
 
-static const chained_loops *loops_of(simd_set set)
+static const chained_loops *loops_of(simd_set set, simd_op op)
 {
+    const bool narrow = simd_is_narrow(op);
     switch (set) {
 #if defined(__x86_64__)
     case SIMD_AVX512:
-        return &chained_loops_avx512;
+        return narrow ? &chained_narrow_avx512 : &chained_loops_avx512;
     case SIMD_AVX2:
-        return &chained_loops_avx2;
+        return narrow ? &chained_narrow_avx2 : &chained_loops_avx2;
 #endif
     default:
-        return &chained_loops_any;
+        return narrow ? &chained_narrow_any : &chained_loops_any;
     }
 }
 
@@ -239,8 +240,8 @@ static void prepare_shares(chained *self, const scan_problem *problem, uint32_t 
 static void prepare(chained *self, const scan_problem *problem, uint32_t threads)
 {
     const simd_set set = simd_set_of(problem->tunables[TUNABLE_ISA]);
-    const chained_loops *loops = loops_of(set);
     const simd_op op = simd_op_of(problem);
+    const chained_loops *loops = loops_of(set, op);
     const size_t n = (size_t)problem->n;
     const size_t bytes = (size_t)scan_elements(problem) * problem->element_bytes;
     const size_t most = (size_t)problem->tunables[TUNABLE_CHUNK] * KIB;
@@ -349,7 +350,7 @@ static const scan_plugin cpu_chained = {
     .summary = "threads: chunks in L2, a later one is reduced while this one is scanned",
     .reference = "",
     .flags = SCAN_FLAG_IN_PLACE | SCAN_FLAG_ROWS | SCAN_FLAG_INNER,
-    .ops = {SCAN_OPS_1_0},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
     SCAN_TUNABLES(tunables),
     .backend = "cpu",
     .supports = supports,

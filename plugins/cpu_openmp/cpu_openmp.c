@@ -54,22 +54,32 @@ static void join_team(openmp *self)
                               : omp_out = join_f32(omp_out, omp_in)) \
     initializer(omp_priv = (pair_f32){1, 0})
 
-#define ADD(left, right) ((left) + (right))
+#define ADD(left, right) ((__typeof__(left))((left) + (right)))
 #define MAX(left, right) ((left) < (right) ? (right) : (left))
 #define MIN(left, right) ((right) < (left) ? (right) : (left))
 
 /* X(name in SIMD_OP_MAP, type, OpenMP's name, function). Signed sums are computed as unsigned. */
 #define OPENMP_MAP(X)                             \
+    X(SUM_U8, uint8_t, +, ADD)                    \
+    X(SUM_U16, uint16_t, +, ADD)                  \
     X(SUM_U32, uint32_t, +, ADD)                  \
     X(SUM_U64, uint64_t, +, ADD)                  \
     X(SUM_F32, float, +, ADD)                     \
     X(SUM_F64, double, +, ADD)                    \
+    X(MAX_I8, int8_t, max, MAX)                   \
+    X(MAX_U8, uint8_t, max, MAX)                  \
+    X(MAX_I16, int16_t, max, MAX)                 \
+    X(MAX_U16, uint16_t, max, MAX)                \
     X(MAX_I32, int32_t, max, MAX)                 \
     X(MAX_U32, uint32_t, max, MAX)                \
     X(MAX_I64, int64_t, max, MAX)                 \
     X(MAX_U64, uint64_t, max, MAX)                \
     X(MAX_F32, float, max, MAX)                   \
     X(MAX_F64, double, max, MAX)                  \
+    X(MIN_I8, int8_t, min, MIN)                   \
+    X(MIN_U8, uint8_t, min, MIN)                  \
+    X(MIN_I16, int16_t, min, MIN)                 \
+    X(MIN_U16, uint16_t, min, MIN)                \
     X(MIN_I32, int32_t, min, MIN)                 \
     X(MIN_U32, uint32_t, min, MIN)                \
     X(MIN_I64, int64_t, min, MIN)                 \
@@ -199,7 +209,7 @@ static const scan_plugin cpu_openmp = {
     .summary = "control: a serial loop with omp for simd reduction(inscan, ...)",
     .reference = "OpenMP 5.0, scan directive",
     .flags = SCAN_FLAG_ALLOCATES_IN_RUN,
-    .ops = {SCAN_OPS_1_0},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
     SCAN_TUNABLES(tunables),
     .backend = "cpu",
     .supports = supports,

@@ -48,20 +48,27 @@ static inline const simd_path *simd_best_path(void)
 typedef enum simd_mask {
     SIMD_MASK_FIRST, /* an exclusive scan's e[i] */
     SIMD_MASK_PAIR,  /* the element before e[i] */
-    SIMD_MASK_TWO,   /* the window that ends two elements before, four and eight */
+    SIMD_MASK_SUM,   /* the output one vector before */
+    SIMD_MASK_TWO,   /* the window that ends two elements before, four, and so on */
     SIMD_MASK_FOUR,
     SIMD_MASK_EIGHT,
-    SIMD_MASK_SUM, /* the output one vector before */
+    SIMD_MASK_SIXTEEN, /* of elements of fewer than 4 bytes */
+    SIMD_MASK_THIRTY_TWO,
     SIMD_MASKS
 } simd_mask;
 
-enum { SIMD_MOST_BYTES = 64, SIMD_MOST_LANES = SIMD_MOST_BYTES / 4 };
-enum { SIMD_MOST_PLACES = 4 * SIMD_MOST_LANES };
+enum { SIMD_WORD_MASKS = SIMD_MASK_EIGHT + 1 };
+enum { SIMD_MOST_BYTES = 64, SIMD_MOST_WORDS = SIMD_MOST_BYTES / 4 };
+enum { SIMD_NARROW_MASK_BYTES = (4 + 1) * SIMD_MOST_BYTES };
 
 /*
- * Rows that lie one behind the other. Where in its row a vector begins says all, so its masks are
- * made once for each place. Long rows have four vectors of places at most: for whole vectors in the
- * middle, whose masks are all the same, the place of the second vector stays.
+ * Rows that lie one behind the other. Where in its row a vector begins, its place, says all, so its
+ * masks are made once for each place. Long rows have four vectors of places at most: for whole
+ * vectors in the middle, whose masks are all the same, the place of the second vector stays.
+ *
+ * Of elements of 4 and 8 bytes a place has its masks side by side. With smaller ones there are too
+ * many places for the first-level cache: there a mask is an array for the elements of a row and
+ * another vector, of which a vector loads what begins at its place.
  *
  * With `inner` scans side by side an element follows the one `inner` places before. If that is a
  * power of two and less than L it is one of the distances of windows; the masks of smaller ones
@@ -73,8 +80,9 @@ typedef struct simd_rows {
     size_t step;        /* from the masks of a vector to those of the next one, in bytes */
     size_t begin_whole; /* the masks of places in the middle, in bytes from the first */
     size_t bytes_whole;
-    size_t bytes; /* all masks */
-    _Alignas(64) unsigned char masks[SIMD_MOST_PLACES * SIMD_MASKS * SIMD_MOST_BYTES];
+    size_t place_bytes; /* from a place to the next one */
+    size_t bytes;       /* of all places */
+    _Alignas(64) unsigned char masks[4 * SIMD_MOST_WORDS * SIMD_WORD_MASKS * SIMD_MOST_BYTES];
 } simd_rows;
 
 /* ---- the loops ---------------------------------------------------------------- */
@@ -115,6 +123,8 @@ typedef struct simd_scans {
 } simd_scans;
 
 extern const simd_scans simd_scans_any, simd_scans_avx2, simd_scans_avx512;
+/* For elements of 1 and 2 bytes; the others are empty there. */
+extern const simd_scans simd_narrow_any, simd_narrow_avx2, simd_narrow_avx512;
 
 /* ---- the choice --------------------------------------------------------------- */
 

@@ -32,13 +32,20 @@
 
 enum { LINE_BYTES = SIMD_LINE_BYTES, LINE_VECTORS = LINE_BYTES / SIMD_BYTES };
 
+/* From one mask of a place to the next one (simd_rows). */
+#if defined(SIMD_NARROW)
+enum { MASK_BYTES = SIMD_NARROW_MASK_BYTES };
+#else
+enum { MASK_BYTES = SIMD_BYTES };
+#endif
+
 /* A scan on its way. `before` and `sum` belong to the vector before element `i`. */
 typedef struct running {
     const unsigned char *e; /* e[i] of the vector that is loaded next */
     unsigned char *y;       /* where the next vector is stored */
     size_t left;            /* elements from there to the end */
     words pairs;            /* W_2 of the next vector */
-    words before[3];        /* W_2, W_4 and W_8 */
+    words before[5];        /* W_2, W_4, ... W_32 */
     words sum;
     bool exclusive;             /* a constant of the loop */
     const simd_rows *rows;      /* if windows are clipped, and the next two */
@@ -57,13 +64,13 @@ SIMD_INLINE words join_in_row(const simd_op op, const running *r, const bool cli
 {
     if (!clipped)
         return simd_combine(op, earlier, later);
-    const words mask = simd_load(r->masks + (size_t)which * SIMD_BYTES);
+    const words mask = simd_load(r->masks + (size_t)which * MASK_BYTES);
     if (simd_is_sum(op))
         return simd_combine(op, earlier & mask, later);
     return simd_choose(mask, simd_combine(op, earlier, later), later);
 }
 
-/* A window of twice the length: `distance` is that of `window` in words. */
+/* A window of twice the length: `distance` is that of `window` in bytes. */
 SIMD_INLINE words widen(const simd_op op, running *r, const bool clipped, const simd_mask which,
                         words window, const unsigned distance)
 {
@@ -76,13 +83,21 @@ SIMD_INLINE words widen(const simd_op op, running *r, const bool clipped, const 
 /* Outputs from the windows of two elements. */
 SIMD_INLINE words step(const simd_op op, running *r, const bool clipped, words window)
 {
-    const unsigned pair = 2 * simd_words(op);
-    if (pair < VECTOR_WORDS)
+    const unsigned pair = 2 * simd_bytes(op);
+    if (pair < SIMD_BYTES)
         window = widen(op, r, clipped, SIMD_MASK_TWO, window, pair);
-    if (2 * pair < VECTOR_WORDS)
+    if (2 * pair < SIMD_BYTES)
         window = widen(op, r, clipped, SIMD_MASK_FOUR, window, 2 * pair);
-    if (4 * pair < VECTOR_WORDS)
+    if (4 * pair < SIMD_BYTES)
         window = widen(op, r, clipped, SIMD_MASK_EIGHT, window, 4 * pair);
+#if SIMD_BYTES > 16 * SIMD_LEAST_BYTES
+    if (8 * pair < SIMD_BYTES)
+        window = widen(op, r, clipped, SIMD_MASK_SIXTEEN, window, 8 * pair);
+#endif
+#if SIMD_BYTES > 32 * SIMD_LEAST_BYTES
+    if (16 * pair < SIMD_BYTES)
+        window = widen(op, r, clipped, SIMD_MASK_THIRTY_TWO, window, 16 * pair);
+#endif
     r->sum = join_in_row(op, r, clipped, SIMD_MASK_SUM, r->sum, window);
     return r->sum;
 }
@@ -92,7 +107,7 @@ SIMD_INLINE words pairs_of(const simd_op op, const running *r, const bool clippe
                            words e)
 {
     if (clipped && r->exclusive)
-        e = simd_choose(simd_load(r->masks + (size_t)SIMD_MASK_FIRST * SIMD_BYTES), e,
+        e = simd_choose(simd_load(r->masks + (size_t)SIMD_MASK_FIRST * MASK_BYTES), e,
                         simd_identity(op));
     return join_in_row(op, r, clipped, SIMD_MASK_PAIR, earlier, e);
 }
@@ -149,20 +164,20 @@ SIMD_INLINE running begin(const simd_op op, const scan_kind kind, const simd_par
     const words identity = simd_identity(op);
     running r = {.y = part->out,
                  .left = part->n,
-                 .before = {identity, identity, identity},
+                 .before = {identity, identity, identity, identity, identity},
                  .sum = simd_all(op, part->carry),
                  .exclusive = exclusive,
                  .rows = part->rows};
     if (clipped) {
-        const size_t place = (lanes - count) * SIMD_MASKS * SIMD_BYTES % r.rows->bytes;
+        const size_t place = (lanes - count) * r.rows->place_bytes % r.rows->bytes;
         r.masks = r.rows->masks + (place > 0 ? r.rows->bytes - place : 0);
     }
     words e;
     if (clipped || count < lanes)
         e = simd_load_within(op, x, first, part->n, identity);
     else
-        e = exclusive ? simd_back(identity, simd_load(x), simd_words(op)) : simd_load(x);
-    r.pairs = pairs_of(op, &r, clipped, simd_back(identity, e, simd_words(op)), e);
+        e = exclusive ? simd_back(identity, simd_load(x), simd_bytes(op)) : simd_load(x);
+    r.pairs = pairs_of(op, &r, clipped, simd_back(identity, e, simd_bytes(op)), e);
 
     const size_t after = part->n - count;
     words next;
@@ -171,7 +186,7 @@ SIMD_INLINE running begin(const simd_op op, const scan_kind kind, const simd_par
     else
         next = simd_load_first(op, x + (count - (size_t)back) * simd_bytes(op),
                                after < lanes ? after : lanes, identity);
-    const words y = step_to(op, &r, clipped, simd_back(e, next, simd_words(op)), next);
+    const words y = step_to(op, &r, clipped, simd_back(e, next, simd_bytes(op)), next);
     r.e = x + ((ptrdiff_t)(count + lanes) - back) * (ptrdiff_t)simd_bytes(op);
     if (count < lanes)
         simd_store_last(op, r.y, count, y);

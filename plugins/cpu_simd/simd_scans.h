@@ -27,16 +27,16 @@
 #define SIMD_FUNCTIONS(op, ...)                           \
     SIMD_FUNCTIONS_OF(op, exclusive, SCAN_KIND_EXCLUSIVE) \
     SIMD_FUNCTIONS_OF(op, inclusive, SCAN_KIND_INCLUSIVE)
-SIMD_OP_MAP(SIMD_FUNCTIONS)
+SIMD_OPS_HERE(SIMD_FUNCTIONS)
 
 #define SIMD_NEAR(op, ...) [SIMD_##op] = {near_exclusive_##op, near_inclusive_##op},
 #define SIMD_FAR(op, ...) [SIMD_##op] = {far_exclusive_##op, far_inclusive_##op},
 #define SIMD_ROWS(op, ...) [SIMD_##op] = {rows_exclusive_##op, rows_inclusive_##op},
 #define SIMD_SLABS(op, ...) [SIMD_##op] = {slab_exclusive_##op, slab_inclusive_##op},
-#define SIMD_TABLE                                                                             \
-    {                                                                                          \
-        .bytes = SIMD_BYTES, .near = {SIMD_OP_MAP(SIMD_NEAR)}, .far = {SIMD_OP_MAP(SIMD_FAR)}, \
-        .rows = {SIMD_OP_MAP(SIMD_ROWS)}, .slabs = {SIMD_OP_MAP(SIMD_SLABS)},                  \
+#define SIMD_TABLE                                                                                 \
+    {                                                                                              \
+        .bytes = SIMD_BYTES, .near = {SIMD_OPS_HERE(SIMD_NEAR)}, .far = {SIMD_OPS_HERE(SIMD_FAR)}, \
+        .rows = {SIMD_OPS_HERE(SIMD_ROWS)}, .slabs = {SIMD_OPS_HERE(SIMD_SLABS)},                  \
     }
 
 #endif

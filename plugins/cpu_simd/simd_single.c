@@ -5,45 +5,44 @@
 
 #include <string.h>
 
-static const simd_scans *scans_of(simd_set set)
+static const simd_scans *scans_of(simd_set set, simd_op op)
 {
+    const bool narrow = simd_is_narrow(op);
     switch (set) {
 #if defined(__x86_64__)
     case SIMD_AVX512:
-        return &simd_scans_avx512;
+        return narrow ? &simd_narrow_avx512 : &simd_scans_avx512;
     case SIMD_AVX2:
-        return &simd_scans_avx2;
+        return narrow ? &simd_narrow_avx2 : &simd_scans_avx2;
 #endif
     default:
-        return &simd_scans_any;
+        return narrow ? &simd_narrow_any : &simd_scans_any;
     }
 }
 
-static void set_mask(unsigned char *mask, size_t lane, size_t element_bytes)
+/* From which element of a row on does a mask let elements take what lies before them? */
+static size_t mask_begin(int which, size_t inner, size_t lanes, uint32_t kind)
 {
-    memset(mask + lane * element_bytes, 0xff, element_bytes);
-}
-
-/* The masks of a vector that begins at `place` of a row of `length` elements. */
-static void make_masks(unsigned char *masks, size_t place, size_t length, size_t inner,
-                       scan_kind kind, size_t bytes, size_t element_bytes)
-{
-    static const size_t distances[SIMD_MASKS] = {
-        [SIMD_MASK_TWO] = 2, [SIMD_MASK_FOUR] = 4, [SIMD_MASK_EIGHT] = 8};
-    const size_t lanes = bytes / element_bytes;
-    for (size_t lane = 0; lane < lanes; lane++) {
-        const size_t at = (place + lane) % length;
-        if (at >= inner)
-            set_mask(masks + SIMD_MASK_FIRST * bytes, lane, element_bytes);
+    const size_t distance = which < SIMD_MASK_TWO ? 0 : (size_t)2 << (which - SIMD_MASK_TWO);
+    switch (which) {
+    case SIMD_MASK_FIRST:
+        return inner;
+    case SIMD_MASK_PAIR:
         /* e[i - 1], which is not masked itself, is the row's only from its second element on. */
-        if (inner == 1 && at >= (kind == SCAN_KIND_EXCLUSIVE ? 2 : 1))
-            set_mask(masks + SIMD_MASK_PAIR * bytes, lane, element_bytes);
-        for (int which = SIMD_MASK_TWO; which <= SIMD_MASK_EIGHT; which++)
-            if (inner <= distances[which] && at >= distances[which])
-                set_mask(masks + (size_t)which * bytes, lane, element_bytes);
-        if (at >= lanes)
-            set_mask(masks + SIMD_MASK_SUM * bytes, lane, element_bytes);
+        return inner > 1 ? SIZE_MAX : kind == SCAN_KIND_EXCLUSIVE ? 2 : 1;
+    case SIMD_MASK_SUM:
+        return lanes;
+    default:
+        return inner <= distance ? distance : SIZE_MAX;
     }
+}
+
+/* The mask of `count` elements, the first of which is at `place` of a row of `length`. */
+static void make_mask(unsigned char *mask, size_t place, size_t count, size_t length, size_t begin,
+                      size_t element_bytes)
+{
+    for (size_t i = 0; i < count; i++)
+        memset(mask + i * element_bytes, (place + i) % length >= begin ? 0xff : 0, element_bytes);
 }
 
 static void make_rows(simd_rows *rows, const scan_problem *problem, size_t bytes)
@@ -51,17 +50,25 @@ static void make_rows(simd_rows *rows, const scan_problem *problem, size_t bytes
     const size_t element_bytes = problem->element_bytes, lanes = bytes / element_bytes;
     const size_t inner = (size_t)scan_inner(problem), length = (size_t)problem->n * inner;
     const size_t whole = length < 4 * lanes ? 0 : length / lanes - 3;
-    const size_t places = length - whole * lanes, place_bytes = SIMD_MASKS * bytes;
-    memset(rows, 0, sizeof *rows);
+    const size_t places = length - whole * lanes;
+    const bool narrow = simd_is_narrow(simd_op_of(problem));
+    const size_t mask_bytes = narrow ? SIMD_NARROW_MASK_BYTES : bytes;
+    const size_t place_bytes = narrow ? element_bytes : SIMD_WORD_MASKS * bytes;
     rows->inner = inner;
     rows->whole = whole;
     rows->step = lanes % places * place_bytes;
     rows->begin_whole = lanes * place_bytes;
     rows->bytes_whole = lanes * place_bytes;
+    rows->place_bytes = place_bytes;
     rows->bytes = places * place_bytes;
-    for (size_t place = 0; place < places; place++)
-        make_masks(rows->masks + place * place_bytes, place, places, inner, problem->kind, bytes,
-                   element_bytes);
+    for (int which = 0; which < (narrow ? SIMD_MASKS : SIMD_WORD_MASKS); which++) {
+        const size_t begin = mask_begin(which, inner, lanes, problem->kind);
+        unsigned char *mask = rows->masks + (size_t)which * mask_bytes;
+        if (narrow)
+            make_mask(mask, 0, places + lanes, places, begin, element_bytes);
+        for (size_t place = 0; place < places && !narrow; place++, mask += place_bytes)
+            make_mask(mask, place, lanes, places, begin, element_bytes);
+    }
 }
 
 /* Is `inner` the distance of a window? */
@@ -74,7 +81,7 @@ void simd_single_prepare(simd_single *single, const scan_problem *problem, simd_
                          simd_way way)
 {
     const simd_op op = simd_op_of(problem);
-    const simd_scans *scans = scans_of(set);
+    const simd_scans *scans = scans_of(set, op);
     const size_t elements = (size_t)scan_elements(problem), inner = (size_t)scan_inner(problem);
     if (way == SIMD_BY_SIZE && elements * problem->element_bytes < SIMD_FAR_BYTES)
         way = SIMD_NEAR;

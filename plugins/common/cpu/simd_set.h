@@ -15,7 +15,19 @@
 
 /* ---- operators ------------------------------------------------------------ */
 
-/* X(operator, identity). An element is one word of 32 bits or two. */
+/* X(operator, identity), by the bytes of an element: 1, 2, a word of 4, or two words. */
+#define SIMD_OPS_ON_BYTES(X)    \
+    X(SUM_U8, {.u8 = 0})        \
+    X(MAX_I8, {.i8 = INT8_MIN}) \
+    X(MAX_U8, {.u8 = 0})        \
+    X(MIN_I8, {.i8 = INT8_MAX}) \
+    X(MIN_U8, {.u8 = UINT8_MAX})
+#define SIMD_OPS_ON_HALF_WORDS(X)  \
+    X(SUM_U16, {.u16 = 0})         \
+    X(MAX_I16, {.i16 = INT16_MIN}) \
+    X(MAX_U16, {.u16 = 0})         \
+    X(MIN_I16, {.i16 = INT16_MAX}) \
+    X(MIN_U16, {.u16 = UINT16_MAX})
 #define SIMD_OPS_ON_ONE_WORD(X)            \
     X(SUM_U32, {.u32 = 0})                 \
     X(SUM_F32, {.f32 = 0})                 \
@@ -36,15 +48,29 @@
     X(MIN_F64, {.f64 = __builtin_inf()})  \
     X(AFFINE_U32, {.u32x2 = {1, 0}})      \
     X(AFFINE_F32, {.f32x2 = {1, 0}})
-#define SIMD_OP_MAP(X) SIMD_OPS_ON_ONE_WORD(X) SIMD_OPS_ON_TWO_WORDS(X)
+#define SIMD_NARROW_OPS(X) SIMD_OPS_ON_BYTES(X) SIMD_OPS_ON_HALF_WORDS(X)
+#define SIMD_WORD_OPS(X) SIMD_OPS_ON_ONE_WORD(X) SIMD_OPS_ON_TWO_WORDS(X)
+#define SIMD_OP_MAP(X) SIMD_NARROW_OPS(X) SIMD_WORD_OPS(X)
 
 #define SIMD_ENUMERATOR(op, ...) SIMD_##op,
 typedef enum simd_op { SIMD_OP_MAP(SIMD_ENUMERATOR) SIMD_OPS } simd_op;
 #undef SIMD_ENUMERATOR
+#define SIMD_FIRST_ON_HALF_WORDS SIMD_SUM_U16
+#define SIMD_FIRST_ON_ONE_WORD SIMD_SUM_U32
 #define SIMD_FIRST_ON_TWO_WORDS SIMD_SUM_U64
 
-/* One element of any type; of one word, the second is not used. */
+/* Has an element fewer bytes than a word? */
+static inline bool simd_is_narrow(simd_op op)
+{
+    return op < SIMD_FIRST_ON_ONE_WORD;
+}
+
+/* One element of any type, in the first bytes. */
 typedef union simd_value {
+    uint8_t u8;
+    int8_t i8;
+    uint16_t u16;
+    int16_t i16;
     uint32_t u32x2[2];
     float f32x2[2];
     uint32_t u32;
@@ -59,16 +85,22 @@ typedef union simd_value {
 static const simd_value simd_identities[SIMD_OPS] = {SIMD_OP_MAP(SIMD_IDENTITY)};
 #undef SIMD_IDENTITY
 
-/* The operator of a problem that the contract's version 1.0 knows. Signed sums are computed as
+#define SIMD_BY_DTYPE(op, sign)                                          \
+    {                                                                    \
+        [SCAN_DTYPE_I8] = op##_##sign##8, [SCAN_DTYPE_U8] = op##_U8,     \
+        [SCAN_DTYPE_I16] = op##_##sign##16, [SCAN_DTYPE_U16] = op##_U16, \
+        [SCAN_DTYPE_I32] = op##_##sign##32, [SCAN_DTYPE_U32] = op##_U32, \
+        [SCAN_DTYPE_I64] = op##_##sign##64, [SCAN_DTYPE_U64] = op##_U64, \
+        [SCAN_DTYPE_F32] = op##_F32, [SCAN_DTYPE_F64] = op##_F64,        \
+    }
+
+/* The operator of a problem that the contract's version 1.1 knows. Signed sums are computed as
  * unsigned: the same bits, and overflow is defined. */
 static inline simd_op simd_op_of(const scan_problem *problem)
 {
-    static const simd_op sums[] = {SIMD_SUM_U32, SIMD_SUM_U32, SIMD_SUM_U64,
-                                   SIMD_SUM_U64, SIMD_SUM_F32, SIMD_SUM_F64};
-    static const simd_op maxima[] = {SIMD_MAX_I32, SIMD_MAX_U32, SIMD_MAX_I64,
-                                     SIMD_MAX_U64, SIMD_MAX_F32, SIMD_MAX_F64};
-    static const simd_op minima[] = {SIMD_MIN_I32, SIMD_MIN_U32, SIMD_MIN_I64,
-                                     SIMD_MIN_U64, SIMD_MIN_F32, SIMD_MIN_F64};
+    static const simd_op sums[] = SIMD_BY_DTYPE(SIMD_SUM, U);
+    static const simd_op maxima[] = SIMD_BY_DTYPE(SIMD_MAX, I);
+    static const simd_op minima[] = SIMD_BY_DTYPE(SIMD_MIN, I);
     switch (problem->op) {
     case SCAN_OP_SUM:
         return sums[problem->dtype];

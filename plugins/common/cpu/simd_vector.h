@@ -6,6 +6,10 @@
  * SIMD_BYTES as 64, 32 or 16, which stand for AVX-512, AVX2 and what every CPU of the architecture
  * has. All functions here are inlined, so no code for one set can be called with another one.
  *
+ * It is compiled either for elements of 4 and 8 bytes or, with SIMD_NARROW defined, for those of 1
+ * and 2: every function has a part for each operator until it is inlined, and half of them take
+ * half the time.
+ *
  * A vector is an array of 32-bit words whatever the type of its elements. An operator knows its
  * type and casts, which costs no instruction. `op` is a constant wherever these functions are
  * called: no switch is left in the code.
@@ -36,11 +40,21 @@
 #else
 #error "SIMD_BYTES is 64, 32 or 16"
 #endif
+#if defined(SIMD_NARROW)
+#define SIMD_LEAST_BYTES 1 /* of an element */
+#else
+#define SIMD_LEAST_BYTES 4
+#endif
+
 #define SIMD_INLINE static inline __attribute__((always_inline)) SIMD_TARGET
 
 #define SIMD_VECTOR __attribute__((vector_size(SIMD_BYTES)))
 
 typedef uint32_t words SIMD_VECTOR;
+typedef uint8_t u8s SIMD_VECTOR;
+typedef int8_t i8s SIMD_VECTOR;
+typedef uint16_t u16s SIMD_VECTOR;
+typedef int16_t i16s SIMD_VECTOR;
 typedef int32_t i32s SIMD_VECTOR;
 typedef uint64_t u64s SIMD_VECTOR;
 typedef int64_t i64s SIMD_VECTOR;
@@ -51,22 +65,19 @@ enum { WORD_BYTES = 4, VECTOR_WORDS = SIMD_BYTES / WORD_BYTES };
 
 /* ---- elements ------------------------------------------------------------- */
 
-/* Words of an element. */
-SIMD_INLINE unsigned simd_words(const simd_op op)
-{
-    return op < SIMD_FIRST_ON_TWO_WORDS ? 1 : 2;
-}
-
 /* Bytes of an element. */
-SIMD_INLINE size_t simd_bytes(const simd_op op)
+SIMD_INLINE unsigned simd_bytes(const simd_op op)
 {
-    return (size_t)simd_words(op) * WORD_BYTES;
+    return op < SIMD_FIRST_ON_HALF_WORDS  ? 1
+           : op < SIMD_FIRST_ON_ONE_WORD  ? WORD_BYTES / 2
+           : op < SIMD_FIRST_ON_TWO_WORDS ? WORD_BYTES
+                                          : 2 * WORD_BYTES;
 }
 
 /* Elements of a vector. */
 SIMD_INLINE size_t simd_lanes(const simd_op op)
 {
-    return VECTOR_WORDS / simd_words(op);
+    return SIMD_BYTES / simd_bytes(op);
 }
 
 /* ---- moving --------------------------------------------------------------- */
@@ -106,13 +117,28 @@ SIMD_INLINE void simd_fence(void)
 #endif
 }
 
+#if defined(__x86_64__) && SIMD_BYTES == 64
+/* The first words, or bytes where those are wider than elements, of `count` elements. */
+SIMD_INLINE __mmask16 simd_first_words(const simd_op op, size_t count)
+{
+    return (__mmask16)((1U << count * simd_bytes(op) / WORD_BYTES) - 1);
+}
+
+SIMD_INLINE __mmask64 simd_first_bytes(const simd_op op, size_t count)
+{
+    const size_t bytes = count * simd_bytes(op);
+    return bytes < SIMD_BYTES ? ((__mmask64)1 << bytes) - 1 : ~(__mmask64)0;
+}
+#endif
+
 /* Its first `count` elements from memory, the others from `rest`. */
 SIMD_INLINE words simd_load_first(const simd_op op, const unsigned char *from, size_t count,
                                   words rest)
 {
 #if defined(__x86_64__) && SIMD_BYTES == 64
-    const __mmask16 mask = (__mmask16)((1U << count * simd_words(op)) - 1);
-    return (words)_mm512_mask_loadu_epi32((__m512i)rest, mask, from);
+    if (simd_bytes(op) < WORD_BYTES)
+        return (words)_mm512_mask_loadu_epi8((__m512i)rest, simd_first_bytes(op, count), from);
+    return (words)_mm512_mask_loadu_epi32((__m512i)rest, simd_first_words(op, count), from);
 #else
     memcpy(&rest, from, count * simd_bytes(op));
     return rest;
@@ -138,8 +164,10 @@ SIMD_INLINE words simd_load_within(const simd_op op, const unsigned char *array,
 SIMD_INLINE void simd_store_first(const simd_op op, unsigned char *to, size_t count, words vector)
 {
 #if defined(__x86_64__) && SIMD_BYTES == 64
-    const __mmask16 mask = (__mmask16)((1U << count * simd_words(op)) - 1);
-    _mm512_mask_storeu_epi32(to, mask, (__m512i)vector);
+    if (simd_bytes(op) < WORD_BYTES)
+        _mm512_mask_storeu_epi8(to, simd_first_bytes(op, count), (__m512i)vector);
+    else
+        _mm512_mask_storeu_epi32(to, simd_first_words(op, count), (__m512i)vector);
 #else
     memcpy(to, &vector, count * simd_bytes(op));
 #endif
@@ -153,9 +181,16 @@ SIMD_INLINE void simd_store_last(const simd_op op, unsigned char *to, size_t cou
 
 SIMD_INLINE words simd_all(const simd_op op, simd_value value)
 {
-    if (simd_words(op) == 1)
+    switch (simd_bytes(op)) {
+    case 1:
+        return (words)((u8s){0} + value.u8);
+    case 2:
+        return (words)((u16s){0} + value.u16);
+    case WORD_BYTES:
         return (words){0} + value.u32;
-    return (words)((u64s){0} + value.u64);
+    default:
+        return (words)((u64s){0} + value.u64);
+    }
 }
 
 SIMD_INLINE simd_value simd_last(const simd_op op, words vector)
@@ -189,21 +224,52 @@ SIMD_INLINE simd_value simd_last(const simd_op op, words vector)
 #define SIMD_SECOND_PAIRS SIMD_SECOND_2
 #endif
 
-/* The vector that begins `count` words before `later` does, of two vectors that lie side by side:
- * the last `count` words of `earlier`, then the first of `later`. */
-SIMD_INLINE words simd_back(words earlier, words later, const unsigned count)
+/* What lies 16 bytes before `later`. */
+#define SIMD_LANE_BEFORE(earlier, later) \
+    __builtin_shufflevector(earlier, later, SIMD_RUN(VECTOR_WORDS - 4))
+
+#if defined(SIMD_NARROW)
+/* simd_back by fewer bytes than a word. Wide vectors are shifted in lanes of 16 bytes: each goes on
+ * with the end of what lies a lane before. */
+#if defined(__x86_64__) && SIMD_BYTES == 64
+#define SIMD_BACK_BYTES(earlier, later, count)                                              \
+    (words) _mm512_alignr_epi8((__m512i)(later), (__m512i)SIMD_LANE_BEFORE(earlier, later), \
+                               16 - (count))
+#elif defined(__x86_64__) && SIMD_BYTES == 32
+#define SIMD_BACK_BYTES(earlier, later, count)                                              \
+    (words) _mm256_alignr_epi8((__m256i)(later), (__m256i)SIMD_LANE_BEFORE(earlier, later), \
+                               16 - (count))
+#elif defined(__x86_64__)
+#define SIMD_BACK_BYTES(earlier, later, count)                             \
+    (words) _mm_or_si128(_mm_srli_si128((__m128i)(earlier), 16 - (count)), \
+                         _mm_slli_si128((__m128i)(later), count))
+#else
+#define SIMD_BACK_BYTES(earlier, later, count) \
+    (words) __builtin_shufflevector((u8s)(earlier), (u8s)(later), SIMD_RUN_16(16 - (count)))
+#endif
+#endif
+
+/* The vector that begins `bytes` bytes before `later` does, of two vectors that lie side by side:
+ * the last `bytes` bytes of `earlier`, then the first of `later`. */
+SIMD_INLINE words simd_back(words earlier, words later, const unsigned bytes)
 {
-    switch (count) {
+    switch (bytes) {
+#if defined(SIMD_NARROW)
     case 1:
-        return __builtin_shufflevector(earlier, later, SIMD_RUN(VECTOR_WORDS - 1));
+        return SIMD_BACK_BYTES(earlier, later, 1);
     case 2:
+        return SIMD_BACK_BYTES(earlier, later, 2);
+#endif
+    case 4:
+        return __builtin_shufflevector(earlier, later, SIMD_RUN(VECTOR_WORDS - 1));
+    case 8:
         return __builtin_shufflevector(earlier, later, SIMD_RUN(VECTOR_WORDS - 2));
 #if SIMD_BYTES > 16
-    case 4:
-        return __builtin_shufflevector(earlier, later, SIMD_RUN(VECTOR_WORDS - 4));
+    case 16:
+        return SIMD_LANE_BEFORE(earlier, later);
 #endif
 #if SIMD_BYTES > 32
-    case 8:
+    case 32:
         return __builtin_shufflevector(earlier, later, SIMD_RUN(VECTOR_WORDS - 8));
 #endif
     default:
@@ -211,10 +277,11 @@ SIMD_INLINE words simd_back(words earlier, words later, const unsigned count)
     }
 }
 
-/* Every second element of two vectors that lie side by side, from element `first`, 0 or 1, on. */
+/* Every second element, of a word or two, of two vectors that lie side by side, from element
+ * `first`, 0 or 1, on. */
 SIMD_INLINE words simd_every_second(const simd_op op, words left, words right, const unsigned first)
 {
-    if (simd_words(op) == 1)
+    if (simd_bytes(op) == WORD_BYTES)
         return first == 0 ? __builtin_shufflevector(left, right, SIMD_SECOND_WORDS(0))
                           : __builtin_shufflevector(left, right, SIMD_SECOND_WORDS(1));
     const u64s l = (u64s)left, r = (u64s)right;
@@ -229,18 +296,6 @@ SIMD_INLINE words simd_choose(words mask, words yes, words no)
     return (yes & mask) | (no & ~mask);
 }
 
-#if defined(__x86_64__) && SIMD_BYTES == 16
-/* All ones where a < b, for 64-bit integers, which SSE2 cannot compare: the borrow of a
- * subtraction. Signed ones are compared as unsigned with the sign flipped. */
-SIMD_INLINE words simd_less_wide(words a, words b, uint64_t sign)
-{
-    const u64s l = (u64s)a ^ sign, r = (u64s)b ^ sign;
-    const u64s borrow = (~l & r) | (~(l ^ r) & (l - r));
-    const words high = (words)((i32s)borrow >> 31);
-    return __builtin_shufflevector(high, high, 1, 1, 3, 3);
-}
-#endif
-
 /* The greater or the smaller of each two: by one instruction where the set has it, or else by
  * comparing and choosing. Equal ones are the same bits but for zeros and NaNs of floats. */
 #define SIMD_CALL(op, instruction, type) \
@@ -249,119 +304,14 @@ SIMD_INLINE words simd_less_wide(words a, words b, uint64_t sign)
 #define SIMD_CHOOSE(op, type, relation) \
     case SIMD_##op:                     \
         return simd_choose((words)((type)left relation(type) right), right, left);
-#define SIMD_CHOOSE_WIDE(op, less, than, sign) \
-    case SIMD_##op:                            \
-        return simd_choose(simd_less_wide(less, than, (uint64_t)(sign)), right, left);
 
-SIMD_INLINE words simd_limit(const simd_op op, words left, words right)
-{
-    switch (op) {
-#if defined(__x86_64__) && SIMD_BYTES == 64
-        SIMD_CALL(MAX_I32, _mm512_max_epi32, __m512i)
-        SIMD_CALL(MAX_U32, _mm512_max_epu32, __m512i)
-        SIMD_CALL(MAX_F32, _mm512_max_ps, __m512)
-        SIMD_CALL(MAX_I64, _mm512_max_epi64, __m512i)
-        SIMD_CALL(MAX_U64, _mm512_max_epu64, __m512i)
-        SIMD_CALL(MAX_F64, _mm512_max_pd, __m512d)
-        SIMD_CALL(MIN_I32, _mm512_min_epi32, __m512i)
-        SIMD_CALL(MIN_U32, _mm512_min_epu32, __m512i)
-        SIMD_CALL(MIN_F32, _mm512_min_ps, __m512)
-        SIMD_CALL(MIN_I64, _mm512_min_epi64, __m512i)
-        SIMD_CALL(MIN_U64, _mm512_min_epu64, __m512i)
-        SIMD_CALL(MIN_F64, _mm512_min_pd, __m512d)
-#elif defined(__x86_64__) && SIMD_BYTES == 32
-        SIMD_CALL(MAX_I32, _mm256_max_epi32, __m256i)
-        SIMD_CALL(MAX_U32, _mm256_max_epu32, __m256i)
-        SIMD_CALL(MAX_F32, _mm256_max_ps, __m256)
-        SIMD_CHOOSE(MAX_I64, i64s, <)
-        SIMD_CHOOSE(MAX_U64, u64s, <)
-        SIMD_CALL(MAX_F64, _mm256_max_pd, __m256d)
-        SIMD_CALL(MIN_I32, _mm256_min_epi32, __m256i)
-        SIMD_CALL(MIN_U32, _mm256_min_epu32, __m256i)
-        SIMD_CALL(MIN_F32, _mm256_min_ps, __m256)
-        SIMD_CHOOSE(MIN_I64, i64s, >)
-        SIMD_CHOOSE(MIN_U64, u64s, >)
-        SIMD_CALL(MIN_F64, _mm256_min_pd, __m256d)
-#elif defined(__x86_64__)
-        SIMD_CHOOSE(MAX_I32, i32s, <)
-        SIMD_CHOOSE(MAX_U32, words, <)
-        SIMD_CALL(MAX_F32, _mm_max_ps, __m128)
-        SIMD_CHOOSE_WIDE(MAX_I64, left, right, INT64_MIN)
-        SIMD_CHOOSE_WIDE(MAX_U64, left, right, 0)
-        SIMD_CALL(MAX_F64, _mm_max_pd, __m128d)
-        SIMD_CHOOSE(MIN_I32, i32s, >)
-        SIMD_CHOOSE(MIN_U32, words, >)
-        SIMD_CALL(MIN_F32, _mm_min_ps, __m128)
-        SIMD_CHOOSE_WIDE(MIN_I64, right, left, INT64_MIN)
-        SIMD_CHOOSE_WIDE(MIN_U64, right, left, 0)
-        SIMD_CALL(MIN_F64, _mm_min_pd, __m128d)
+/* simd_is_sum and simd_combine, and the operators they take. */
+#if defined(SIMD_NARROW)
+#define SIMD_OPS_HERE SIMD_NARROW_OPS
+#include "simd_narrow_ops.h"
 #else
-        SIMD_CHOOSE(MAX_I32, i32s, <)
-        SIMD_CHOOSE(MAX_U32, words, <)
-        SIMD_CHOOSE(MAX_F32, f32s, <)
-        SIMD_CHOOSE(MAX_I64, i64s, <)
-        SIMD_CHOOSE(MAX_U64, u64s, <)
-        SIMD_CHOOSE(MAX_F64, f64s, <)
-        SIMD_CHOOSE(MIN_I32, i32s, >)
-        SIMD_CHOOSE(MIN_U32, words, >)
-        SIMD_CHOOSE(MIN_F32, f32s, >)
-        SIMD_CHOOSE(MIN_I64, i64s, >)
-        SIMD_CHOOSE(MIN_U64, u64s, >)
-        SIMD_CHOOSE(MIN_F64, f64s, >)
+#define SIMD_OPS_HERE SIMD_WORD_OPS
+#include "simd_word_ops.h"
 #endif
-    default:
-        __builtin_unreachable();
-    }
-}
-
-/* (a, b) (+) (c, d) = (a c, b c + d) on pairs of neighbouring words. */
-#define SIMD_AFFINE(type, left, right) \
-    (words)((type)(left) * (type)simd_twice_first(right) + (type)((right)&simd_second_words()))
-
-SIMD_INLINE words simd_twice_first(words pairs)
-{
-#if SIMD_BYTES == 64
-    return __builtin_shufflevector(pairs, pairs, 0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14,
-                                   14);
-#elif SIMD_BYTES == 32
-    return __builtin_shufflevector(pairs, pairs, 0, 0, 2, 2, 4, 4, 6, 6);
-#else
-    return __builtin_shufflevector(pairs, pairs, 0, 0, 2, 2);
-#endif
-}
-
-SIMD_INLINE words simd_second_words(void)
-{
-    const simd_value second = {.u32x2 = {0, UINT32_MAX}};
-    return (words)((u64s){0} + second.u64);
-}
-
-/* Is the identity all zeros, and does it change nothing, whatever it is added to? */
-SIMD_INLINE bool simd_is_sum(const simd_op op)
-{
-    return op == SIMD_SUM_U32 || op == SIMD_SUM_F32 || op == SIMD_SUM_U64 || op == SIMD_SUM_F64;
-}
-
-/* left (+) right, element by element. Signed sums are computed as unsigned: the same bits, and
- * overflow is defined. */
-SIMD_INLINE words simd_combine(const simd_op op, words left, words right)
-{
-    switch (op) {
-    case SIMD_SUM_U32:
-        return left + right;
-    case SIMD_SUM_F32:
-        return (words)((f32s)left + (f32s)right);
-    case SIMD_SUM_U64:
-        return (words)((u64s)left + (u64s)right);
-    case SIMD_SUM_F64:
-        return (words)((f64s)left + (f64s)right);
-    case SIMD_AFFINE_U32:
-        return SIMD_AFFINE(words, left, right);
-    case SIMD_AFFINE_F32:
-        return SIMD_AFFINE(f32s, left, right);
-    default:
-        return simd_limit(op, left, right);
-    }
-}
 
 #endif

@@ -273,12 +273,14 @@ reduce_pieces(__global const T *in, __global T *totals, ulong elements, ulong n,
         total = combine(total, LAST(scan_lanes(LOAD_LANES(in + i), (distances)(LANES))));
     }
 #elif LANES > 1
-    lanes sums = (lanes)(IDENTITY);
-    for (; i + LANES <= s.end; i += LANES) {
-        PREFETCH(in + i);
-        sums = LANES_COMBINE(sums, LOAD_LANES(in + i));
+    if (i + LANES <= s.end) {
+        lanes sums = LOAD_LANES(in + i);
+        for (i += LANES; i + LANES <= s.end; i += LANES) {
+            PREFETCH(in + i);
+            sums = LANES_COMBINE(sums, LOAD_LANES(in + i));
+        }
+        total = LAST(scan_lanes(sums, (distances)(LANES)));
     }
-    total = LAST(scan_lanes(sums, (distances)(LANES)));
 #endif
     for (; i < s.end; i++)
         total = combine(total, in[i]);

@@ -1,5 +1,5 @@
-/* chained_narrow_any.c - the loops of cpu_chained for elements of 1 and 2 bytes
- * in what every CPU of the architecture has: SSE2, NEON */
+/* chained_narrow_any.c - the loops of cpu_chained for 1 and 2 bytes in what every CPU has: SSE2,
+ * NEON */
 #define SIMD_BYTES 16
 #define SIMD_NARROW
 #include "chained_fused.h"

@@ -7,8 +7,8 @@
  * has. All functions here are inlined, so no code for one set can be called with another one.
  *
  * It is compiled either for elements of 4 and 8 bytes or, with SIMD_NARROW defined, for those of 1
- * and 2: every function has a part for each operator until it is inlined, and half of them take
- * half the time.
+ * and 2: the compiler copies a function with all its operators to wherever it is inlined, so a
+ * source with fewer operators compiles faster.
  *
  * A vector is an array of 32-bit words whatever the type of its elements. An operator knows its
  * type and casts, which costs no instruction. `op` is a constant wherever these functions are

@@ -1,0 +1,201 @@
+/* diagnosis_values.c - facts about the value that the first wrong element has */
+#include "proof/diagnosis_facts.h"
+
+#include "problem/guard.h"
+#include "problem/op_scan.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static bool got_is(const evidence *e, const any_element *value)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, value, dtype_bytes(e->fault->dtype));
+    return e->fault->got == bits;
+}
+
+/* A scalar float's value. */
+static double float_of(const evidence *e, uint64_t bits)
+{
+    const uint32_t half = (uint32_t)bits;
+    double wide;
+    float narrow;
+    memcpy(&wide, &bits, sizeof wide);
+    memcpy(&narrow, &half, sizeof narrow);
+    return dtype_bytes(e->job->dtype) == sizeof wide ? wide : (double)narrow;
+}
+
+/* A scan up to there takes no time that anybody notices. */
+enum { MOST_SCANNED = 1 << 22 };
+
+/* Returns element `index` of the scan of inputs `from` ... n in a kind, where the operator takes
+ * them for elements of another type of as many bytes; 0 where there is none. */
+static any_element scan_as(const evidence *e, uint32_t dtype, uint64_t from, uint64_t index,
+                           bool inclusive)
+{
+    enum { PIECE = 256 };
+    const input_spec spec = job_input(e->job, e->job->run.pattern);
+    const size_t width = dtype_bytes(spec.dtype);
+    any_element in[PIECE], out[PIECE], element;
+    op_scan scan = {.op = spec.op,
+                    .dtype = dtype,
+                    .inclusive = inclusive,
+                    .carry = op_identity(spec.op, spec.dtype)};
+    memset(&element, 0, sizeof element);
+    for (uint64_t at = from; at <= index; at += PIECE) {
+        const uint64_t left = index + 1 - at;
+        const size_t count = left < PIECE ? (size_t)left : PIECE;
+        input_fill(&spec, at, count, in);
+        op_scan_next(&scan, in, out, count);
+        memcpy(&element, (const unsigned char *)out + (count - 1) * width, width);
+    }
+    return element;
+}
+
+static any_element scan_at(const evidence *e, uint64_t from, uint64_t index, bool inclusive)
+{
+    return scan_as(e, e->job->dtype, from, index, inclusive);
+}
+
+bool diagnosis_got_scan_from(const evidence *e, uint64_t from)
+{
+    const uint64_t first = e->fault->index;
+    if (first > MOST_SCANNED)
+        return false;
+    const any_element value = scan_at(e, from, first, e->job->kind == SCAN_KIND_INCLUSIVE);
+    return got_is(e, &value);
+}
+
+/* Is the last wrong element what an inclusive scan has there? Random floats have no exact answer to
+ * compare with. */
+static bool last_is_inclusive(const evidence *e)
+{
+    const input_spec spec = job_input(e->job, e->job->run.pattern);
+    if (!input_is_exact(&spec))
+        return e->fault->count > 1;
+    const any_element value = scan_at(e, 0, e->fault->last, true);
+    return element_same(e->job->dtype, &e->fault->last_got, &value);
+}
+
+/* Are all elements those of an inclusive scan, from the first, which is the input's, to the last?
+ */
+static bool is_inclusive(const evidence *e)
+{
+    const input_spec spec = job_input(e->job, e->job->run.pattern);
+    any_element first = element_of(e->job->dtype, 0, 0);
+    input_fill(&spec, 0, 1, &first);
+    return e->job->kind == SCAN_KIND_EXCLUSIVE && e->fault->index == 0 && got_is(e, &first) &&
+           e->fault->last + 1 == e->n && last_is_inclusive(e);
+}
+
+/* Are the first and the last wrong element sums of two inputs side by side? */
+static bool are_neighbours(const evidence *e)
+{
+    const bool inclusive = e->job->kind == SCAN_KIND_INCLUSIVE;
+    const uint64_t least = inclusive ? 2 : 3, left = inclusive ? 1 : 2;
+    if (e->fault->index != least)
+        return false;
+    const any_element first = scan_at(e, least - left, least, inclusive);
+    const any_element last = scan_at(e, e->fault->last - left, e->fault->last, inclusive);
+    return got_is(e, &first) && element_same(e->job->dtype, &e->fault->last_got, &last);
+}
+
+/* The type of as many bits that has a sign, or does not, of an integer. */
+static uint32_t other_sign(uint32_t dtype)
+{
+    const dtype_info *type = dtype_get(dtype);
+    uint32_t other = 0;
+    while (!dtype_is_integer(other) || dtype_get(other)->bits != type->bits ||
+           dtype_get(other)->is_signed == type->is_signed)
+        other++;
+    return other;
+}
+
+/* Is the first wrong element what a scan has there that compares as that type, from the right
+ * identity on? */
+static bool is_compared_as(const evidence *e, uint32_t dtype)
+{
+    const uint64_t first = e->fault->index;
+    const bool inclusive = e->job->kind == SCAN_KIND_INCLUSIVE;
+    if (first > MOST_SCANNED)
+        return false;
+    const any_element value = scan_as(e, dtype, 0, first, inclusive);
+    return got_is(e, &value);
+}
+
+/* Is the first wrong element what remains of the right one in fewer bits? */
+static bool is_cut(const evidence *e, size_t bits, bool is_signed)
+{
+    for (size_t fewer = 8; fewer < bits; fewer *= 2) {
+        const uint64_t low = e->fault->expected & ((UINT64_C(1) << fewer) - 1);
+        const uint64_t sign = is_signed ? UINT64_C(1) << (fewer - 1) : 0;
+        if (((low ^ sign) - sign) << (64 - bits) >> (64 - bits) == e->fault->got)
+            return true;
+    }
+    return false;
+}
+
+static uint64_t facts_of_integer(const evidence *e)
+{
+    enum { SOON = 256 };
+    const any_element least = element_end(e->job->dtype, false);
+    const any_element greatest = element_end(e->job->dtype, true);
+    const bool is_signed = dtype_get(e->job->dtype)->is_signed;
+    const size_t bytes = dtype_bytes(e->job->dtype), bits = 8 * bytes;
+    const bool adds = op_gives(e->job->op) == OP_ADDS, selects = op_selects(e->job->op);
+    const bool sign_differs = (e->fault->got ^ e->fault->expected) >> (bits - 1) & 1;
+    const bool at_end = got_is(e, &greatest) || (is_signed && got_is(e, &least));
+    const bool one_more = (e->fault->got - e->fault->expected) << (64 - bits) >> (64 - bits) == 1;
+    return fact(adds && at_end, SATURATED) | fact(selects && is_signed && sign_differs, UNSIGNED) |
+           fact(selects && !is_signed && sign_differs &&
+                    is_compared_as(e, other_sign(e->job->dtype)),
+                SIGNED) |
+           fact(adds && bytes < WORD_BYTES && one_more && !at_end && e->fault->index < SOON,
+                CARRIED) |
+           fact(adds && !at_end && is_cut(e, bits, is_signed), NARROWER);
+}
+
+/* A half that is not a number, which no operator makes of numbers; or both nearly right, as of
+ * factors with fewer bits. */
+static uint64_t facts_of_halves(const evidence *e)
+{
+    float got[2], expected[2];
+    bool near = true, nan = false;
+    memcpy(got, &e->fault->got, sizeof got);
+    memcpy(expected, &e->fault->expected, sizeof expected);
+    for (size_t i = 0; i < 2; i++) {
+        near &= fabsf(got[i] - expected[i]) < 1e-2F * fabsf(expected[i]) || got[i] == expected[i];
+        nan |= isnan(got[i]);
+    }
+    return fact(near, ROUNDED) | fact(nan, NOT_A_NUMBER);
+}
+
+static uint64_t facts_of_float(const evidence *e)
+{
+    const double got = float_of(e, e->fault->got), expected = float_of(e, e->fault->expected);
+    const bool is_double = dtype_bytes(e->job->dtype) == sizeof(double);
+    const double greatest = is_double ? DBL_MAX : (double)FLT_MAX;
+    if (dtype_get(e->job->dtype)->components > 1)
+        return e->job->dtype == SCAN_DTYPE_F32X2 ? facts_of_halves(e) : 0;
+    return fact(fabs(got - expected) < 1e-3 * fabs(expected), ROUNDED) |
+           fact(op_selects(e->job->op) && isinf(expected) && fabs(got) == greatest, FINITE);
+}
+
+uint64_t diagnosis_facts_of_value(const evidence *e)
+{
+    const any_element nothing = op_identity(e->job->op, e->job->dtype);
+    const uint64_t first = e->fault->index;
+    const bool inclusive = e->job->kind == SCAN_KIND_INCLUSIVE, is_nothing = got_is(e, &nothing);
+    /* The first element of a tile is the carry itself: no operands were combined. */
+    const bool is_combined = first > 0 && (first % e->tile.elements != 0 || inclusive);
+    any_element filled;
+    memset(&filled, (int)SCRATCH_BYTE, sizeof filled);
+    return (dtype_is_integer(e->job->dtype) ? facts_of_integer(e) : facts_of_float(e)) |
+           fact(is_inclusive(e), INCLUSIVE) | fact(got_is(e, &filled), FROM_SCRATCH) |
+           fact(op_selects(e->job->op) &&
+                    ((first == 0 && !inclusive) || (e->fault->got == 0 && !is_nothing)),
+                IDENTITY) |
+           fact(!op_commutes(e->job->op) && !is_nothing && is_combined, SWAPPED) |
+           fact(are_neighbours(e), NEIGHBOURS);
+}

@@ -127,7 +127,8 @@ static bool is_compared_as(const evidence *e, uint32_t dtype)
 /* Is the first wrong element what remains of the right one in fewer bits? */
 static bool is_cut(const evidence *e, size_t bits, bool is_signed)
 {
-    for (size_t fewer = 8; fewer < bits; fewer *= 2) {
+    enum { MOST = 64 };
+    for (size_t fewer = 8; fewer < bits && bits <= MOST; fewer *= 2) {
         const uint64_t low = e->fault->expected & ((UINT64_C(1) << fewer) - 1);
         const uint64_t sign = is_signed ? UINT64_C(1) << (fewer - 1) : 0;
         if (((low ^ sign) - sign) << (64 - bits) >> (64 - bits) == e->fault->got)

@@ -5,7 +5,8 @@
  * hold it: a tile of whole rows lies in registers (rows_tile.cuh). Longer rows are cut into tiles,
  * which add up totals back to their row's beginning: of few elements a tile is a block's
  * (rows_tile.cuh), many stream through the pipeline with look-ahead (rows_long.cuh). Along an axis
- * that is not the last, threads lie along the columns (rows_columns.cuh). Where rows begin is
+ * that is not the last, each thread has a column if there are enough of them (rows_alone.cuh), and
+ * blocks divide them otherwise (rows_columns.cuh). Where rows begin is
  * arithmetic (rows_matrix.h); rows_choice.h says which kernel is taken. One row is a matrix, too.
  *
  * Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
@@ -28,12 +29,13 @@ struct rows_scan_method {
     }
 };
 
-static const int64_t methods[] = {ROWS_BY_SHAPE, ROWS_WHOLE, ROWS_LINKED, ROWS_LONG, ROWS_COLUMNS};
+static const int64_t methods[] = {ROWS_BY_SHAPE, ROWS_WHOLE,   ROWS_LINKED,
+                                  ROWS_LONG,     ROWS_COLUMNS, ROWS_ALONE};
 
 static const scan_tunable tunables[] = {
     SCAN_TUNABLE_LIST("method",
                       "0: by shape; 1: whole rows in a block, 2: linked tiles, 3: pipeline with "
-                      "look-ahead, 4: columns",
+                      "look-ahead, 4: columns divided among blocks, 5: one in each thread",
                       ROWS_BY_SHAPE, methods),
 };
 

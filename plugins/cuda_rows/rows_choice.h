@@ -3,7 +3,8 @@
  *
  * Rows that a block can hold (36 KiB) are scanned whole. Longer ones are cut into tiles: of few
  * elements each tile is a block's, and the blocks look for each other's totals; many stream through
- * the pipeline with look-ahead. inner > 1 takes columns.
+ * the pipeline with look-ahead. With inner > 1 each thread takes a column, if there are enough of
+ * them to fill the device; otherwise blocks divide them.
  *
  * Where the pipeline begins is not measured yet: it is where cuda_scan's table changes over from a
  * look-back to it, 14 MiB on an H200, since linked tiles are a look-back's without its prefixes.
@@ -15,11 +16,12 @@
 
 enum rows_method : unsigned {
     ROWS_BY_SHAPE = 0,
-    ROWS_WHOLE = 1,  /* tiles of whole rows */
-    ROWS_LINKED = 2, /* tiles of one size, whose blocks add up totals */
-    ROWS_LONG = 3,   /* the pipeline with look-ahead, from compute capability 9.0 on */
-    ROWS_COLUMNS = 4,
-    ROWS_METHODS = 5
+    ROWS_WHOLE = 1,   /* tiles of whole rows */
+    ROWS_LINKED = 2,  /* tiles of one size, whose blocks add up totals */
+    ROWS_LONG = 3,    /* the pipeline with look-ahead, from compute capability 9.0 on */
+    ROWS_COLUMNS = 4, /* divided among blocks */
+    ROWS_ALONE = 5,   /* a column in each thread */
+    ROWS_METHODS = 6
 };
 
 enum : unsigned {
@@ -74,6 +76,13 @@ inline unsigned rows_strip_width(uint64_t inner)
         return static_cast<unsigned>(inner);
     const uint64_t strips = (inner + 31) / 32;
     return static_cast<unsigned>(((inner + strips - 1) / strips + 7) / 8 * 8);
+}
+
+/* Columns side by side that a warp accesses in whole lines, and enough of them: 192 threads of each
+ * processor, where `resident` is as below, keep enough loads on their way. */
+inline bool rows_are_alone(uint64_t rows, uint64_t inner, unsigned resident)
+{
+    return inner >= 32 && rows * inner >= UINT64_C(48) * resident;
 }
 
 struct rows_columns {

@@ -4,6 +4,7 @@
 #ifndef ROWS_INSTANCES_CUH
 #define ROWS_INSTANCES_CUH
 
+#include "rows_alone.cuh"
 #include "rows_columns.cuh"
 #include "rows_kernels.h"
 #include "rows_long.cuh"
@@ -15,6 +16,7 @@ template <typename Op> rows_kernels<Op> rows_kernels_of(Op)
     return {rows_tile_scan<Op, false, rows_link_words<T>, rows_rules, rows_matrix>,
             rows_tile_scan<Op, true, rows_link_words<T>, rows_rules, rows_matrix>,
             rows_long_scan<Op, ROWS_LONG_LINES, lookahead_words<T>, lookahead_rules, rows_matrix>,
+            rows_alone_scan<Op, T>,
             rows_columns_scan<Op, rows_link_words<T>, rows_rules, rows_matrix>};
 }
 

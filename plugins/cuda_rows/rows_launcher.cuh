@@ -51,7 +51,7 @@ template <typename Op> struct rows_launcher {
         if (how.method != ROWS_BY_SHAPE)
             return how.method;
         if (how.inner > 1)
-            return ROWS_COLUMNS;
+            return rows_are_alone(how.rows, how.inner, resident) ? ROWS_ALONE : ROWS_COLUMNS;
         if (rows_whole_for(length_of(elements), sizeof(T), aligned).warps > 0)
             return ROWS_WHOLE;
         return has_ahead && elements * sizeof(T) > how.linked_bytes ? ROWS_LONG : ROWS_LINKED;
@@ -69,8 +69,9 @@ template <typename Op> struct rows_launcher {
     uint64_t most_tiles(uint64_t most) const
     {
         if (takes_columns())
-            return rows_may_be_divided(how.rows, how.inner, resident) ? rows_column_words(resident)
-                                                                      : 0;
+            return how.method != ROWS_ALONE && rows_may_be_divided(how.rows, how.inner, resident)
+                       ? rows_column_words(resident)
+                       : 0;
         const bool fits = whole_for(length_of(most)).warps > 0;
         if (how.method == ROWS_WHOLE || (how.method == ROWS_BY_SHAPE && fits))
             return 0;
@@ -88,7 +89,7 @@ template <typename Op> struct rows_launcher {
         how = wanted;
         has_ahead = false;
         resident = 0;
-        if (how.inner > 1 && how.method != ROWS_BY_SHAPE && how.method != ROWS_COLUMNS)
+        if (how.inner > 1 && how.method != ROWS_BY_SHAPE && how.method < ROWS_COLUMNS)
             return cuda_fail(reason, SCAN_UNSUPPORTED, "inner %llu: this method is for rows alone",
                              static_cast<unsigned long long>(how.inner));
         if (takes_columns())
@@ -106,6 +107,8 @@ template <typename Op> struct rows_launcher {
             return static_cast<unsigned>(linked_tiles(arrays.n, cuda_skew(arrays.in)));
         case ROWS_LONG:
             return ahead.tickets_of(arrays);
+        case ROWS_ALONE:
+            return 0;
         default:
             const rows_columns columns = columns_for(arrays.n);
             return columns.strips.parts > 1 ? static_cast<unsigned>(columns.blocks) : 0;
@@ -129,6 +132,9 @@ template <typename Op> struct rows_launcher {
         }
         case ROWS_LONG:
             return ahead.launch(op, arrays, words, stream, matrix);
+        case ROWS_ALONE:
+            return cuda_launch_on(stream, {alone_blocks(), ROWS_ALONE_THREADS, 0},
+                                  rows_kernels_of(op).alone, op, arrays, length, how.inner);
         default:
             return launch_columns(op, arrays, words, stream);
         }
@@ -137,7 +143,7 @@ template <typename Op> struct rows_launcher {
   private:
     bool takes_columns() const
     {
-        return how.inner > 1 || how.method == ROWS_COLUMNS;
+        return how.inner > 1 || how.method >= ROWS_COLUMNS;
     }
 
     static bool is_aligned(const cuda_arrays<T> &arrays)
@@ -156,16 +162,25 @@ template <typename Op> struct rows_launcher {
         return rows_columns_for(how.rows, length_of(elements), how.inner, resident);
     }
 
+    uint64_t alone_blocks() const
+    {
+        return (how.rows * how.inner + ROWS_ALONE_THREADS - 1) / ROWS_ALONE_THREADS;
+    }
+
     scan_status load_columns(const cuda_limits &limits, uint64_t most, cuda_reason *reason)
     {
         cuda_loaded loaded = {};
-        const scan_status status =
+        scan_status status =
             cuda_load(limits, reinterpret_cast<const void *>(rows_kernels_of(Op()).columns),
                       +ROWS_MOST_COLUMN_WARPS * +CUDA_WARP, 0, &loaded, reason);
         resident = loaded.resident;
+        if (status == SCAN_OK)
+            status = cuda_load(limits, reinterpret_cast<const void *>(rows_kernels_of(Op()).alone),
+                               ROWS_ALONE_THREADS, 0, &loaded, reason);
         if (status != SCAN_OK || length_of(most) == 0)
             return status;
-        return check_blocks(columns_for(most).blocks, reason);
+        const bool alone = method_for(most, false) == ROWS_ALONE;
+        return check_blocks(alone ? alone_blocks() : columns_for(most).blocks, reason);
     }
 
     scan_status load_rows(const cuda_limits &limits, uint64_t most, cuda_reason *reason)

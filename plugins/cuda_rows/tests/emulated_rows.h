@@ -5,6 +5,7 @@
 #ifndef EMULATED_ROWS_H
 #define EMULATED_ROWS_H
 
+#include "rows_alone.cuh"
 #include "rows_choice.h"
 #include "rows_columns.cuh"
 #include "rows_long.cuh"
@@ -33,7 +34,13 @@ struct emulated_rows_setting {
     }
 };
 
-enum emulated_kernel { EMULATED_WHOLE, EMULATED_LINKED, EMULATED_LONG, EMULATED_COLUMNS };
+enum emulated_kernel {
+    EMULATED_WHOLE,
+    EMULATED_LINKED,
+    EMULATED_LONG,
+    EMULATED_COLUMNS,
+    EMULATED_ALONE
+};
 
 template <typename Matrix> Matrix emulated_matrix(uint64_t length, unsigned line)
 {
@@ -78,6 +85,8 @@ template <typename Op, typename Parts = emulated_parts_of_rows<Op>> struct emula
             return linked();
         case EMULATED_LONG:
             return pipeline();
+        case EMULATED_ALONE:
+            return alone();
         default:
             return columns();
         }
@@ -152,6 +161,15 @@ template <typename Op, typename Parts = emulated_parts_of_rows<Op>> struct emula
             rows_long_scan<Op, 1, words_type, typename Parts::long_rules, matrix_type, T>(
                 op, arrays, given, how.shape, matrix);
         });
+    }
+
+    std::string alone()
+    {
+        const uint64_t blocks =
+            (how.rows * how.inner + ROWS_ALONE_THREADS - 1) / ROWS_ALONE_THREADS;
+        words.advance(0);
+        return run(blocks, ROWS_ALONE_THREADS,
+                   [&] { rows_alone_scan<Op, T>(op, arrays, how.length, how.inner); });
     }
 
     std::string columns()

@@ -57,7 +57,7 @@ template <typename Op> std::string rows_of_any_length(Op op, emulated_kernel ker
 }
 
 /* Strips of one column, of some, of a warp, of two widths; few positions, many, divided rows. */
-template <typename Op> std::string columns_of_any_width(Op op)
+template <typename Op> std::string columns_of_any_width(Op op, emulated_kernel kernel)
 {
     unsigned turn = 0;
     const bool all = std::is_same_v<Op, cuda_sum<uint32_t>>;
@@ -69,7 +69,7 @@ template <typename Op> std::string columns_of_any_width(Op op)
             how.inner = inner;
             how.rows = 1 + turn % 4;
             how.fill = turn % 2 == 0 ? 2 : 9;
-            const std::string wrong = emulated_rows_scan(op, EMULATED_COLUMNS, how);
+            const std::string wrong = emulated_rows_scan(op, kernel, how);
             if (!wrong.empty())
                 return wrong;
         }
@@ -83,7 +83,8 @@ template <typename Op> void scans(Op op, const char *name)
     report(rows_of_any_length(op, EMULATED_WHOLE), ("whole rows:" + of).c_str());
     report(rows_of_any_length(op, EMULATED_LINKED), ("linked tiles:" + of).c_str());
     report(rows_of_any_length(op, EMULATED_LONG), ("the pipeline:" + of).c_str());
-    report(columns_of_any_width(op), ("columns:" + of).c_str());
+    report(columns_of_any_width(op, EMULATED_COLUMNS), ("columns:" + of).c_str());
+    report(columns_of_any_width(op, EMULATED_ALONE), ("a column in a thread:" + of).c_str());
 }
 
 void scans_every_operator()
@@ -292,7 +293,7 @@ void never_hangs()
 
 int main()
 {
-    tap_plan(12 * 4 + 3 + 2 + 3 + 3 + 3 + 2);
+    tap_plan(12 * 5 + 3 + 2 + 3 + 3 + 3 + 2);
     scans_every_operator();
     scans_many_rows();
     links_long_rows();

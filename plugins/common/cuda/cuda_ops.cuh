@@ -2,9 +2,10 @@
  * cuda_ops.cuh - the contract's operators on the device, and which one a problem means
  *
  * An operator is a small value passed to the kernels: op.identity() and op(left, right), in that
- * order, because affine does not commute. Twelve of them serve every op and dtype: a sum of signed
- * integers is one of unsigned (wrapping is then defined), and max and min are one operator with a
- * direction.
+ * order, because affine does not commute. Twelve of them serve every op and dtype of version 1.0 of
+ * the contract, six more the integers of 8 and 16 bits: a sum of signed integers is one of unsigned
+ * (wrapping is then defined), and max and min are one operator with a direction. Each has kernels
+ * of its own, so the narrow types are visited only by plugins that declare them.
  */
 #ifndef CUDA_OPS_CUH
 #define CUDA_OPS_CUH
@@ -27,7 +28,7 @@ template <typename T> struct cuda_sum {
     }
     __host__ __device__ T operator()(T left, T right) const
     {
-        return left + right;
+        return static_cast<T>(left + right); /* narrow integers are added as int */
     }
 };
 
@@ -142,6 +143,57 @@ template <typename Visit> bool cuda_find_affine(uint32_t dtype, Visit visit)
     return dtype == SCAN_DTYPE_U32X2 || dtype == SCAN_DTYPE_F32X2;
 }
 
+/* Of the integers of 8 and 16 bits. */
+template <typename Visit> bool cuda_find_narrow_sum(uint32_t dtype, Visit visit)
+{
+    switch (dtype) {
+    case SCAN_DTYPE_I8:
+    case SCAN_DTYPE_U8:
+        visit(cuda_sum<uint8_t>());
+        return true;
+    case SCAN_DTYPE_I16:
+    case SCAN_DTYPE_U16:
+        visit(cuda_sum<uint16_t>());
+        return true;
+    default:
+        return false;
+    }
+}
+
+template <typename Visit> bool cuda_find_narrow_extremum(bool max, uint32_t dtype, Visit visit)
+{
+    switch (dtype) {
+    case SCAN_DTYPE_I8:
+        visit(max ? cuda_max<int8_t>() : cuda_min<int8_t>());
+        return true;
+    case SCAN_DTYPE_U8:
+        visit(max ? cuda_max<uint8_t>() : cuda_min<uint8_t>());
+        return true;
+    case SCAN_DTYPE_I16:
+        visit(max ? cuda_max<int16_t>() : cuda_min<int16_t>());
+        return true;
+    case SCAN_DTYPE_U16:
+        visit(max ? cuda_max<uint16_t>() : cuda_min<uint16_t>());
+        return true;
+    default:
+        return false;
+    }
+}
+
+template <typename Visit> bool cuda_find_narrow(uint32_t op, uint32_t dtype, Visit visit)
+{
+    switch (op) {
+    case SCAN_OP_SUM:
+        return cuda_find_narrow_sum(dtype, visit);
+    case SCAN_OP_MAX:
+    case SCAN_OP_MIN:
+        return cuda_find_narrow_extremum(op == SCAN_OP_MAX, dtype, visit);
+    default:
+        return false;
+    }
+}
+
+/* Of version 1.0. */
 template <typename Visit> bool cuda_find_operator(uint32_t op, uint32_t dtype, Visit visit)
 {
     switch (op) {
@@ -157,7 +209,7 @@ template <typename Visit> bool cuda_find_operator(uint32_t op, uint32_t dtype, V
     }
 }
 
-/* visit(operator) for the problem's operator; SCAN_UNSUPPORTED if there is none. */
+/* visit(operator) for the problem's operator; SCAN_UNSUPPORTED if there is none in version 1.0. */
 template <typename Visit>
 scan_status cuda_visit_operator(const scan_host *host, uint32_t op, uint32_t dtype, Visit visit)
 {
@@ -165,6 +217,16 @@ scan_status cuda_visit_operator(const scan_host *host, uint32_t op, uint32_t dty
     if (!cuda_find_operator(op, dtype, [&](auto found) { status = visit(found); }))
         return host->fail(host, SCAN_UNSUPPORTED, "no op %u on dtype %u", op, dtype);
     return status;
+}
+
+/* The same with the narrow types, for plugins with SCAN_NARROW_OPS_1_1. */
+template <typename Visit>
+scan_status cuda_visit_operator_1_1(const scan_host *host, uint32_t op, uint32_t dtype, Visit visit)
+{
+    scan_status status = SCAN_OK;
+    if (cuda_find_narrow(op, dtype, [&](auto found) { status = visit(found); }))
+        return status;
+    return cuda_visit_operator(host, op, dtype, visit);
 }
 
 #endif

@@ -166,6 +166,8 @@ static size_t stretch_count(const reference *check, const input_place *place, si
         count = input_scan_n(&check->spec) - place->at;
         if (check->points && count > check->stride - place->at % check->stride)
             count = check->stride - place->at % check->stride;
+        if (check->mode == MODE_BOUNDED && count > PIECE - place->at % PIECE)
+            count = PIECE - place->at % PIECE;
     }
     return count < most ? (size_t)count : most;
 }

@@ -23,6 +23,13 @@
  * 1 * sum of |x[k]|, which a serial f32 sum needs beyond 2^24. This measures the
  * error; that the algorithm is right is proved on exact inputs.
  *
+ * The error is also told in units of the last place: |got - exact| / ulp(exact), where ulp(exact)
+ * is the distance of the type's numbers at |exact|, below the normal ones the least number. An
+ * output that is rounded once is within 1/2. For `exact` stands the compensated sum. It lacks less
+ * than 2^-42.9 * m ulps of f64, at sum of |x[k]|, of the exact one, 2^-71.9 * m of f32, and nothing
+ * for random inputs of less than 2^43 elements (reference_bounded.c). Its ulp is that of the
+ * nearest f64: just below a power of two it may be the distance above it.
+ *
  * With general factors, m pairs give a = a[1]*...*a[m] and b = the sum of the terms
  * b[k]*a[k+1]*...*a[m]. Whatever the association, a takes m-1 products; a term takes at most m-1
  * products and is part of at most m-1 sums, each of which rounds once. So
@@ -59,13 +66,14 @@ typedef struct reference_point {
 
 typedef struct reference {
     /* results */
-    uint64_t checked;               /* elements seen so far: the index of the next one, of all */
-    uint64_t wrong;                 /* elements of the output that are wrong */
-    uint64_t first_bad;             /* the first wrong index, where wrong > 0 */
-    bool unwritten;                 /* is that one still poisoned (guard.h)? */
-    uint64_t input_changed;         /* elements of the input that were changed */
-    uint64_t first_changed;         /* the first of them, where input_changed > 0 */
-    double max_rel_error;           /* max |got - expected| / sum of |x|; 0 for exact inputs */
+    uint64_t checked;       /* elements seen so far: the index of the next one, of all */
+    uint64_t wrong;         /* elements of the output that are wrong */
+    uint64_t first_bad;     /* the first wrong index, where wrong > 0 */
+    bool unwritten;         /* is that one still poisoned (guard.h)? */
+    uint64_t input_changed; /* elements of the input that were changed */
+    uint64_t first_changed; /* the first of them, where input_changed > 0 */
+    double max_rel_error;   /* max |got - expected| / sum of |x|; 0 for exact inputs */
+    double max_ulps;        /* max |got - exact| / ulp(exact); likewise. Not with general factors */
     char got[REFERENCE_TEXT_BYTES]; /* at first_bad */
     char expected[REFERENCE_TEXT_BYTES];
     uint64_t got_bits, expected_bits; /* the same elements' bytes, 0 behind them */

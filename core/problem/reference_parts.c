@@ -78,5 +78,6 @@ bool reference_join(reference *check, const reference *part)
     check->scan.carry = part->scan.carry;
     check->sum = part->sum;
     check->max_rel_error = fmax(check->max_rel_error, part->max_rel_error);
+    check->max_ulps = fmax(check->max_ulps, part->max_ulps);
     return true;
 }

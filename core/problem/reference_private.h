@@ -8,7 +8,10 @@
  * copy, or the inversion of every bit. */
 enum { MODE_EXACT, MODE_BOUNDED, MODE_NAN, MODE_COPY, MODE_INVERTED };
 
-enum { PIECE = 1024 }; /* elements: two pieces stay in the first-level cache */
+enum {
+    PIECE = 1024
+}; /* elements: two pieces stay in the first-level cache; at most as many of a
+      scan are summed until the sum is settled (reference_bounded.c) */
 
 typedef struct piece {
     any_element elements[PIECE]; /* smaller dtypes are packed */

@@ -139,13 +139,14 @@ static void prepare(problem *p, uint32_t op, uint32_t dtype, uint32_t pattern, s
 static reference check_in_chunks(const problem *p, uint64_t chunk, reference_rule rule)
 {
     const size_t width = dtype_bytes(p->spec.dtype);
+    const uint64_t n = p->spec.n;
     reference check;
     reference_begin(&check, &p->spec, p->kind, rule);
     if (reference_begin_columns(&check) != SCAN_OK)
         abort();
-    for (uint64_t at = 0; at < N; at += chunk)
+    for (uint64_t at = 0; at < n; at += chunk)
         reference_check(&check, (const unsigned char *)&p->x + at * width,
-                        (const unsigned char *)&p->y + at * width, N - at < chunk ? N - at : chunk);
+                        (const unsigned char *)&p->y + at * width, n - at < chunk ? n - at : chunk);
     reference_end_columns(&check);
     return check;
 }
@@ -279,6 +280,8 @@ static void check_bound(problem *p)
     check = checked(p);
     ok(reference_passed(&check) && check.max_rel_error <= 0x1p-24 && serial > 0x1p-24,
        "a sum in f64 measures half a unit in the last place, a serial one in f32 more");
+    ok(check.max_ulps > 0.49 && check.max_ulps <= 0.5, "which is told in such units, too (%g)",
+       check.max_ulps);
     const float good = p->y.f32[2000];
     p->y.f32[2000] = good * (1 + 1.5f * 2001 * 0x1p-24f);
     check = checked(p);
@@ -339,6 +342,47 @@ static void check_nan(problem *p)
        "of a pair b is NaN, and a is not");
 }
 
+/* Sums of f64 that are rounded once, and the error of that in ulps, from sums of integers: random
+ * elements are multiples of 2^-53 below 1, so those of 2^11 - 1 fit into 64 bits. */
+static double round_once(problem *p)
+{
+    uint64_t sum = 0;
+    double worst = 0;
+    for (size_t i = 0; i < p->spec.n; i++) {
+        sum += (uint64_t)(p->x.f64[i] * 0x1p53);
+        const double nearest = (double)sum;
+        const double error = fabs((double)(int64_t)(sum - (uint64_t)nearest));
+        int exponent;
+        frexp((double)(sum & ~(sum >> 53)), &exponent); /* of the sum, not of what it rounds to */
+        worst = fmax(worst, ldexp(error, 53 - exponent));
+        p->y.f64[i] = nearest * 0x1p-53;
+    }
+    return worst;
+}
+
+static void check_ulps(problem *p)
+{
+    enum { AT = 2000 };
+    prepare(p, SCAN_OP_SUM, SCAN_DTYPE_F64, INPUT_RANDOM, SCAN_KIND_INCLUSIVE);
+    p->spec.n = (1u << 11) - 1;
+    const double exact = round_once(p);
+    reference check = checked(p);
+    ok(exact > 0.49 && exact <= 0.5 && check.max_ulps == exact,
+       "sums of f64 that are rounded once are within half a unit in the last place (%.17g, %.17g)",
+       check.max_ulps, exact);
+    const double right = p->y.f64[AT];
+    p->y.f64[AT] = nextafter(nextafter(nextafter(right, 2 * right), 2 * right), 2 * right);
+    check = checked(p);
+    ok(check.max_ulps >= 2.5 && check.max_ulps <= 3.5, "and three numbers further by three (%g)",
+       check.max_ulps);
+    prepare(p, SCAN_OP_SUM, SCAN_DTYPE_F64, INPUT_RANDOM, SCAN_KIND_EXCLUSIVE);
+    const reference one = check_in_chunks(p, N, REFERENCE_SCAN),
+                    many = check_in_chunks(p, 17, REFERENCE_SCAN);
+    ok(one.max_ulps > 1 && one.max_ulps == many.max_ulps, "whatever the chunks");
+    prepare(p, SCAN_OP_SUM, SCAN_DTYPE_F64, INPUT_EXACT, SCAN_KIND_INCLUSIVE);
+    ok(checked(p).max_ulps == 0, "exact sums have no error");
+}
+
 /* The scan of pairs from totals of tiles, another association than the serial one. */
 static void scan_in_tiles(problem *p)
 {
@@ -389,6 +433,7 @@ static void check_saturated(void)
     }
     ok(reference_passed(&check) && check.max_rel_error > 0.0009 && check.max_rel_error < 0.001,
        "an f32 sum of ones beyond 2^24 passes with the error it has (%g)", check.max_rel_error);
+    ok(check.max_ulps == 1u << 13, "2^14, where f32 counts in steps of 2 (%g)", check.max_ulps);
     reference_begin(&check, &spec, SCAN_KIND_INCLUSIVE, REFERENCE_SCAN);
     memset(y, 0, sizeof y);
     reference_check(&check, NULL, y, 1u << 12);
@@ -605,11 +650,12 @@ int main(void)
     int defined = 0;
     for (uint32_t i = 0; i < SCAN_OP_COUNT * SCAN_DTYPE_COUNT; i++)
         defined += op_takes_dtype(i / SCAN_DTYPE_COUNT, i % SCAN_DTYPE_COUNT);
-    tap_plan(55 + 2 * defined);
+    tap_plan(61 + 2 * defined);
     check_all(&p);
     check_results(&p);
     check_traps(&p);
     check_bound(&p);
+    check_ulps(&p);
     check_nan(&p);
     check_factors(&p);
     check_saturated();

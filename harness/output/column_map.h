@@ -105,7 +105,8 @@
     X(STATISTICS, rounds_ns, TIMES, "ns", "the values of the group's rounds, in their order, separated by spaces; `-`: a round without one. In two rows of one `run_id` and one `group_id` the same place is the same round, so the ratio of two rows is made of their common places; the shorter list ended earlier", "`create`; not `ok`", rounds_of(r)) \
     X(STATISTICS, spins_ns, TIMES, "ns", "the time of the [spin](#calibration) beside each of `rounds_ns`, in the same form", "as `rounds_ns`; phases by a device's clock, `h2d`, `d2h`; n = 0", spins_of(r)) \
     X(CONFIGURATION, rows, COUNT, "", "rows, each a scan of its own (`--rows`): a problem is a tensor rows × n × inner, scanned along its middle axis", "rows of older versions: 1", count(job_rows(r->problem))) \
-    X(CONFIGURATION, inner, COUNT, "", "scans that lie side by side, element by element (`--inner`)", COLUMN_AS("rows"), count(job_inner(r->problem)))
+    X(CONFIGURATION, inner, COUNT, "", "scans that lie side by side, element by element (`--inner`)", COLUMN_AS("rows"), count(job_inner(r->problem))) \
+    X(OUTCOME, max_ulps, REAL, "", "the largest error in units of the last place: |got − exact| ÷ the distance of the type's numbers at |exact|; 0 for `max`, `min` and copies. One rounding makes 0.5 at most. Where terms cancel, as in `affine`, it grows without bound", "integers; not `ok`; rows of older versions", real_if(r->p && r->m->result.has_error && dtype_is_float(job_of(r)->dtype), r->m->result.max_ulps))
 /* clang-format on */
 
 /* When several are empty. */

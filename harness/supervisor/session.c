@@ -38,7 +38,8 @@ static bool read_done(const protocol_message *m, job_result *r)
     r->verified = verified == 1;
     r->runs = 0;
     message_u64(m, "runs", &r->runs);
-    r->has_error = message_double(m, "error", &r->max_rel_error);
+    r->has_error =
+        message_double(m, "error", &r->max_rel_error) && message_double(m, "ulps", &r->max_ulps);
     message_line(m, "flags", r->flags, sizeof r->flags);
     return true;
 }

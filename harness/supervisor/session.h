@@ -41,9 +41,9 @@ typedef struct job_result {
     row_status status;
     fault fault; /* why; FAULT_NONE with ROW_OK */
     bool verified;
-    uint64_t runs; /* of BEHAVE_RACES, with the one that is wrong; else 0 */
-    bool has_error;
-    double max_rel_error;
+    uint64_t runs;  /* of BEHAVE_RACES, with the one that is wrong; else 0 */
+    bool has_error; /* of a comparison (reference.h): */
+    double max_rel_error, max_ulps;
     char flags[128];
     bool unknown_phase; /* one came under an unknown name and was dropped: the flags say so */
     bool waits;         /* open for visits: nothing became of it yet, and the rest is not set */

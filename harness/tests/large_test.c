@@ -82,7 +82,7 @@ static bool same_findings(const finding *f, const finding *g)
            a->got_bits == b->got_bits && a->expected_bits == b->expected_bits &&
            a->unwritten == b->unwritten && a->input_changed == b->input_changed &&
            a->first_changed == b->first_changed && a->max_rel_error == b->max_rel_error &&
-           same_points(f, g);
+           a->max_ulps == b->max_ulps && same_points(f, g);
 }
 
 /* Are all findings in parts those in one piece? */

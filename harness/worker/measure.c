@@ -126,7 +126,7 @@ static bool holds_other(const trial *t)
 static bool compare(trial *t, bool other)
 {
     const job *measured = t->job;
-    const double error = t->last.max_rel_error;
+    const double error = t->last.max_rel_error, ulps = t->last.max_ulps;
     job changed = *measured;
     if (other)
         changed.seed =
@@ -139,8 +139,10 @@ static bool compare(trial *t, bool other)
         spec = job_input(t->job, INPUT_EXACT);
     const bool good = trial_write_input(t, &spec) && trial_compare(t, &spec);
     t->job = measured;
-    if (other)
+    if (other) {
         t->last.max_rel_error = error;
+        t->last.max_ulps = ulps;
+    }
     if (other && !good)
         t->fault.seed = changed.seed;
     return good;

@@ -60,8 +60,10 @@ bool trial_send_done(const trial *t)
     message_put_text(t->out, "flags", t->flags);
     if (t->runs > 0)
         message_put_u64(t->out, "runs", t->runs);
-    if (ok)
+    if (ok) {
         message_put_double(t->out, "error", t->last.max_rel_error);
+        message_put_double(t->out, "ulps", t->last.max_ulps);
+    }
     return message_end(t->out);
 }
 

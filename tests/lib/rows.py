@@ -15,11 +15,11 @@ COLUMNS = (
     "elems_per_s,bytes_per_s,pct_copy,speedup,binding,clock_mhz,flags,stop_reason,seed,"
     "rounds,speedup_lo,speedup_hi,pct_copy_lo,pct_copy_hi,"
     "cpu_mhz,load,steal_pct,involuntary_switches,page_faults,gpu_temperature_c,gpu_throttle,gpu_processes,"
-    "parts,layout,kinds,in_place,group_id,rounds_ns,spins_ns,rows,inner"
+    "parts,layout,kinds,in_place,group_id,rounds_ns,spins_ns,rows,inner,max_ulps"
 ).split(",")
 STATUSES = "ok skipped unavailable unsupported wrong crashed timeout error".split()
 LISTS = {"rounds_ns", "spins_ns"}
-WORDS = {"gpu_throttle", "parts", "layout", "kinds", "in_place", "group_id", "rows", "inner"} | LISTS  # behind "rounds", and no measured numbers
+WORDS = {"gpu_throttle", "parts", "layout", "kinds", "in_place", "group_id", "rows", "inner", "max_ulps"} | LISTS  # behind "rounds", and no measured numbers
 MEASURED = [
     column
     for column in COLUMNS[COLUMNS.index("samples"):COLUMNS.index("speedup") + 1] + COLUMNS[COLUMNS.index("rounds"):]
@@ -84,8 +84,11 @@ def numbers(path):
             found += ["no median"] if not row["median_ns"] or not row["samples"] else []
             if row["role"] in ("algorithm", "baseline", "peer") and row["verified"] != "1":
                 found.append("ok without verified=1")
-            if row["dtype"][0] == "f" and row["role"] != "ceiling" and not row["max_rel_error"]:
+            errors = [row["max_rel_error"], row["max_ulps"]]
+            if row["dtype"][0] == "f" and row["role"] != "ceiling" and not all(errors):
                 found.append("floats without their error")
+            if row["dtype"][0] != "f" and any(errors):
+                found.append("integers with an error")
         problems += [f"{configuration_of(row)} {row['phase']}: {one}" for one in found if one]
     return problems
 

@@ -314,12 +314,19 @@ static inline uint64_t scan_elements(const scan_problem *problem)
  * flagged `threads`. */
 #define SCAN_TUNABLE_THREADS UINT32_C(1)
 
+/* The name of a tunable that is a promise: at 0 sums of floats are rounded as it comes; at 1 each
+ * output of a sum lies within one unit in the last place of the exact sum, where terms do not
+ * cancel, up to 1e8 elements of a scan at least, and has the same bits in every run: made, for
+ * instance, in a wider type and rounded once. Whatever is exact at 0, such as integers, max and
+ * min, is the same at 1. `supports` refuses 1 where that is not kept. The host checks it. */
+#define SCAN_ACCURATE_TUNABLE "accurate"
+
 /*
  * A parameter of the algorithm. Fixed names: "block" (threads per block,
- * work-items per work-group), "vt" (values per thread), "threads" (CPU threads);
- * --block-sizes sets "block" and --set NAME=LIST any of them; what neither sets has its
- * default, but a ceiling is measured with every entry of `values`, and the fastest
- * counts: declare the ways to copy as such a list.
+ * work-items per work-group), "vt" (values per thread), "threads" (CPU threads),
+ * "accurate" (above); --block-sizes sets "block" and --set NAME=LIST any of them; what neither sets
+ * has its default, but a ceiling is measured with every entry of `values`, and the fastest counts:
+ * declare the ways to copy as such a list.
  */
 typedef struct scan_tunable {
     uint32_t struct_size;

@@ -111,6 +111,7 @@ void reference_begin(reference *check, const input_spec *spec, scan_kind kind, r
                   : has_nan(spec)                    ? MODE_NAN
                   : input_is_exact(spec)             ? MODE_EXACT
                                                      : MODE_BOUNDED;
+    check->most_ulps = rule == REFERENCE_ACCURATE && spec->op == SCAN_OP_SUM ? 1 : INFINITY;
     check->scan =
         (op_scan){.op = spec->op, .dtype = spec->dtype, .inclusive = kind == SCAN_KIND_INCLUSIVE};
     reference_begin_scan(check);

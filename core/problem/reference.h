@@ -70,6 +70,7 @@ typedef struct reference {
     uint64_t wrong;         /* elements of the output that are wrong */
     uint64_t first_bad;     /* the first wrong index, where wrong > 0 */
     bool unwritten;         /* is that one still poisoned (guard.h)? */
+    bool inaccurate;        /* is it within the bound, but not within one ulp? */
     uint64_t input_changed; /* elements of the input that were changed */
     uint64_t first_changed; /* the first of them, where input_changed > 0 */
     double max_rel_error;   /* max |got - expected| / sum of |x|; 0 for exact inputs */
@@ -82,6 +83,7 @@ typedef struct reference {
     /* private */
     input_spec spec;
     uint32_t mode;
+    double most_ulps;            /* of an error that is right */
     op_scan scan;                /* exact */
     reference_sum sum;           /* bounded */
     any_element *column_carries; /* of each scan that lies beside others, one of both: exact */
@@ -92,9 +94,15 @@ typedef struct reference {
     reference_point begun; /* and what it took for known there */
 } reference;
 
-/* What the output must be: the scan of the input, or of a ceiling the input itself, or, where it
- * works in place, the input with every bit inverted. */
-typedef enum reference_rule { REFERENCE_SCAN, REFERENCE_COPY, REFERENCE_INVERTED } reference_rule;
+/* What the output must be: the scan of the input, or one whose sums of floats lie within one ulp of
+ * the exact ones, too; or of a ceiling the input itself, or, where it works in place, the input
+ * with every bit inverted. */
+typedef enum reference_rule {
+    REFERENCE_SCAN,
+    REFERENCE_ACCURATE,
+    REFERENCE_COPY,
+    REFERENCE_INVERTED
+} reference_rule;
 
 /* Starts a comparison. Of a ceiling op only decides the input, and kind is ignored. */
 void reference_begin(reference *check, const input_spec *spec, scan_kind kind, reference_rule rule);

@@ -60,6 +60,7 @@ static inline bool is_within(double error, double mu, double size)
 
 /* The largest errors of outputs that are right. */
 typedef struct worst {
+    double most_ulps; /* of a right one */
     double rel_error, ulps;
     double per_power; /* ulps of the value 1: the error is larger where this times the power of two
                          below the value is less */
@@ -71,26 +72,35 @@ FOR_EACH_DTYPE double epsilon(dtype_info type)
     return type.bits == 32 ? FLT_EPSILON : DBL_EPSILON;
 }
 
-/* Takes an error that may be the largest in units of the last place of a value. */
-FOR_EACH_DTYPE void note_ulps(dtype_info type, double power, double error, worst *worst_p)
+/* Takes an error that may be the largest in units of the last place of a value. Is it right? */
+FOR_EACH_DTYPE bool note_ulps(dtype_info type, double power, double error, worst *worst_p)
 {
     const double ulp = fmax(power * epsilon(type), type.bits == 32 ? FLT_TRUE_MIN : DBL_TRUE_MIN);
-    worst_p->ulps = fmax(worst_p->ulps, error / ulp);
+    const double ulps = error / ulp;
+    if (ulps > worst_p->most_ulps)
+        return false;
+    worst_p->ulps = fmax(worst_p->ulps, ulps);
     worst_p->per_power = worst_p->ulps * epsilon(type);
+    return true;
 }
 
-/* Is `got` within the bound of m additions? */
+static inline double error_of(const reference_sum *prefix_p, double got)
+{
+    return fabs((got - prefix_p->sum) - prefix_p->residue);
+}
+
+/* Is `got` within the bound of m additions, and accurate enough? */
 FOR_EACH_DTYPE bool sum_admits(dtype_info type, const reference_sum *prefix_p, double mu,
                                double got, worst *worst_p)
 {
-    const double error = fabs((got - prefix_p->sum) - prefix_p->residue);
+    const double error = error_of(prefix_p, got);
     if (!is_within(error, mu, prefix_p->total))
+        return false;
+    const double power = power_below(prefix_p->sum + prefix_p->residue);
+    if (error > worst_p->per_power * power && !note_ulps(type, power, error, worst_p))
         return false;
     if (error > worst_p->rel_error * prefix_p->total)
         worst_p->rel_error = error / prefix_p->total;
-    const double power = power_below(prefix_p->sum + prefix_p->residue);
-    if (error > worst_p->per_power * power)
-        note_ulps(type, power, error, worst_p);
     return true;
 }
 
@@ -105,7 +115,8 @@ FOR_EACH_DTYPE void compare_sums(reference *check, dtype_info type, uint64_t bef
     const double first = (double)before + 1;
     const bool general = check->spec.pattern == INPUT_FACTORS;
     reference_sum sum = check->sum;
-    worst found = {check->max_rel_error, check->max_ulps, check->max_ulps * epsilon(type)};
+    worst found = {check->most_ulps, check->max_rel_error, check->max_ulps,
+                   check->max_ulps * epsilon(type)};
     if (before % PIECE == 0)
         sum_settle(&sum);
     for (size_t i = 0; i < count; i++) {
@@ -121,9 +132,12 @@ FOR_EACH_DTYPE void compare_sums(reference *check, dtype_info type, uint64_t bef
         const double a = pair ? component_real(type, out, last - 1) : 1;
         const bool good_a = !pair || a == want.sign ||
                             (general && is_within(fabs(a - want.sign), mu, fabs(want.sign)));
-        if (good_a &&
-            sum_admits(type, &want, general ? 2 * mu : mu, component_real(type, out, last), &found))
+        const double got = component_real(type, out, last);
+        if (good_a && sum_admits(type, &want, general ? 2 * mu : mu, got, &found))
             continue;
+        if (check->wrong == 0)
+            check->inaccurate =
+                check->most_ulps < INFINITY && is_within(error_of(&want, got), mu, want.total);
         const any_element expected = reference_sum_element(check->spec.dtype, &want);
         reference_note_wrong(check, check->checked + i, (const unsigned char *)out + i * type.bytes,
                              &expected);

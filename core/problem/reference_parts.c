@@ -47,6 +47,7 @@ void reference_part_at(reference *part_p, const reference *check, uint64_t first
     const unsigned char *from = output;
     reference part = {.spec = check->spec,
                       .mode = check->mode,
+                      .most_ulps = check->most_ulps,
                       .scan = check->scan,
                       .sum = check->sum,
                       .points = check->points,

@@ -375,6 +375,12 @@ static void check_ulps(problem *p)
     check = checked(p);
     ok(check.max_ulps >= 2.5 && check.max_ulps <= 3.5, "and three numbers further by three (%g)",
        check.max_ulps);
+    check = check_in_chunks(p, N, REFERENCE_ACCURATE);
+    ok(check.wrong == 1 && check.first_bad == AT && check.inaccurate && check.max_ulps == exact,
+       "which is wrong where one ulp is promised, while the others are right");
+    p->y.f64[AT] = 2 * right;
+    check = check_in_chunks(p, N, REFERENCE_ACCURATE);
+    ok(check.wrong == 1 && !check.inaccurate, "what is beyond the bound is no matter of accuracy");
     prepare(p, SCAN_OP_SUM, SCAN_DTYPE_F64, INPUT_RANDOM, SCAN_KIND_EXCLUSIVE);
     const reference one = check_in_chunks(p, N, REFERENCE_SCAN),
                     many = check_in_chunks(p, 17, REFERENCE_SCAN);
@@ -650,7 +656,7 @@ int main(void)
     int defined = 0;
     for (uint32_t i = 0; i < SCAN_OP_COUNT * SCAN_DTYPE_COUNT; i++)
         defined += op_takes_dtype(i / SCAN_DTYPE_COUNT, i % SCAN_DTYPE_COUNT);
-    tap_plan(61 + 2 * defined);
+    tap_plan(63 + 2 * defined);
     check_all(&p);
     check_results(&p);
     check_traps(&p);

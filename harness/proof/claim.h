@@ -105,7 +105,7 @@ proof_verdict proof_test_step(proof *p), proof_test_exports(proof *p), proof_tes
     proof_test_misaligned(proof *p), proof_test_bounds(proof *p), proof_test_in_place(proof *p),
     proof_test_same_bits(proof *p), proof_test_behaviour(proof *p), proof_test_large(proof *p),
     proof_test_races(proof *p), proof_test_times(proof *p), proof_test_rows(proof *p),
-    proof_test_given(proof *p);
+    proof_test_accurate(proof *p), proof_test_given(proof *p);
 
 /* ---- up to which n the claim large goes, by memory and by time; for its test --------- */
 

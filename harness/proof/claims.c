@@ -18,6 +18,7 @@ enum {
     KEEPS_HEAP = 1 << 8,
     TAKES_ROWS = 1 << 9,
     TAKES_COLUMNS = 1 << 10,
+    IS_ACCURATE = 1 << 11,
 };
 
 static uint32_t trait(bool has, uint32_t bit)
@@ -35,7 +36,8 @@ static uint32_t traits_of(const plugin_info *p)
            trait(!(p->flags & SCAN_FLAG_NONDETERMINISTIC), DETERMINISTIC) |
            trait(!(p->flags & SCAN_FLAG_ALLOCATES_IN_RUN), KEEPS_HEAP) |
            trait(p->flags & SCAN_FLAG_ROWS, TAKES_ROWS) |
-           trait(p->flags & SCAN_FLAG_INNER, TAKES_COLUMNS);
+           trait(p->flags & SCAN_FLAG_INNER, TAKES_COLUMNS) |
+           trait(tunable_info_index(p, SCAN_ACCURATE_TUNABLE) >= 0, IS_ACCURATE);
 }
 
 bool proof_applies(const proof_claim *claim, const plugin_info *plugin)
@@ -102,6 +104,9 @@ const proof_claim proof_claims[] = {
      "element i of a scan looked for at another place than (row * n + i) * inner + column"},
     {"same_bits", "gives the same bits again", ANSWER, SCANS | DETERMINISTIC, proof_test_same_bits,
      BEHAVE_SAME_BITS, "atomics or threads that combine in the order they arrive"},
+    {"accurate", "is within one unit in the last place where accurate=1 says so", ANSWER,
+     SCANS | IS_ACCURATE, proof_test_accurate, 0,
+     "atomics or threads that combine in the order they arrive"},
     {"buffers", "works with other buffers and inputs on the next run", ANSWER, 0,
      proof_test_behaviour, BEHAVE_BUFFERS,
      "a pointer or an answer kept from the run before, or an order of the buffers in memory that "

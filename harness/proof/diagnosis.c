@@ -27,6 +27,8 @@ const proof_mistake proof_mistakes[] = {
      "the input used as scratch, as if it were a whole number of tiles long"},
     {FAULT_WROTE_PAST, INPUT, FAR | IN_PADDING,
      "an index past the end of the input, which run must leave as it is"},
+    {FAULT_INACCURATE, 0, 0,
+     "a carry or a total that is rounded to the type of the elements on its way"},
     {FAULT_INPUT_CHANGED, 0, 0, "the input used as scratch; run must leave it as it is"},
     {FAULT_SCRATCH_OVERRUN, 0, 0,
      "scratch that is too short: n is rarely a multiple of the tile, so round up"},
@@ -163,7 +165,8 @@ const char *proof_diagnose_among(const proof *p, const proof_mistake *mistakes, 
     const job *j = &p->failure.job;
     const fault *f = &p->failure.fault;
     const evidence e = {p, j, f, proof_tile_of(p, j), job_elements(j)};
-    const bool in_parts = p->claim->test == proof_test_parts, element = fault_has_element(f);
+    const bool in_parts = p->claim->test == proof_test_parts;
+    const bool element = fault_has_element(f) && f->code != FAULT_INACCURATE;
     /* What is right at smaller n, or on aligned buffers, has none of these mistakes. */
     const bool answers = j->mode == JOB_CHECK && p->claim->test != proof_test_large &&
                          p->claim->test != proof_test_misaligned;

@@ -250,5 +250,6 @@ fault_finder fault_found(fault_code code)
 bool fault_has_element(const fault *f)
 {
     return f->code == FAULT_WRONG_ELEMENTS || f->code == FAULT_UNWRITTEN_ELEMENTS ||
-           f->code == FAULT_TIMED_WRONG || f->code == FAULT_TIMED_UNWRITTEN;
+           f->code == FAULT_INACCURATE || f->code == FAULT_TIMED_WRONG ||
+           f->code == FAULT_TIMED_UNWRITTEN;
 }

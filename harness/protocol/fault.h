@@ -75,6 +75,9 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
     X(UNWRITTEN_ELEMENTS, "unwritten_elements", BY_WORKER, WRONG,                                  \
       "{count} of {total} elements are wrong, first at index {index}, which was never written: "   \
       "expected {expected} (input: {pattern})")                                                    \
+    X(INACCURATE, "inaccurate", BY_WORKER, WRONG,                                                  \
+      "{count} of {total} elements are not within one unit in the last place, which accurate=1 "   \
+      "promises, first at index {index}: got {got}, expected {expected} (input: {pattern})")       \
     X(TIMED_WRONG, "timed_wrong", BY_WORKER, WRONG,                                                \
       "after a timed run element {index} of the output is wrong: got {got}, expected {expected} "  \
       "({count} of {total} elements looked at; input: {pattern}, with {bytes} elements changed)")  \

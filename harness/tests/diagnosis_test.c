@@ -144,6 +144,7 @@ static void make_fault(made_up *m, uint64_t *state)
 {
     static const fault_code codes[] = {FAULT_WROTE_BEFORE,
                                        FAULT_WROTE_PAST,
+                                       FAULT_INACCURATE,
                                        FAULT_INPUT_CHANGED,
                                        FAULT_SCRATCH_UNDERRUN,
                                        FAULT_SCRATCH_OVERRUN,

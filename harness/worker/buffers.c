@@ -502,7 +502,9 @@ static fault of_elements(const reference *check)
                        .inner = check->spec.inner};
     if (!check->wrong)
         return (fault){.code = FAULT_NONE};
-    return (fault){.code = check->unwritten ? FAULT_UNWRITTEN_ELEMENTS : FAULT_WRONG_ELEMENTS,
+    return (fault){.code = check->unwritten    ? FAULT_UNWRITTEN_ELEMENTS
+                           : check->inaccurate ? FAULT_INACCURATE
+                                               : FAULT_WRONG_ELEMENTS,
                    .count = check->wrong,
                    .total = check->spec.n,
                    .index = check->first_bad,

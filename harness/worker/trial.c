@@ -159,10 +159,20 @@ bool trial_is_copy(const trial *t)
     return t->plugin->role == SCAN_ROLE_CEILING;
 }
 
+/* Does the job set what promises one ulp? */
+static bool is_accurate(const trial *t)
+{
+    bool accurate = false;
+    for (uint32_t i = 0; i < t->job->tunable_count; i++)
+        accurate |= t->job->tunables[i] == 1 &&
+                    strcmp(t->plugin->tunables[i].name, SCAN_ACCURATE_TUNABLE) == 0;
+    return accurate;
+}
+
 static reference_rule rule_of(const trial *t)
 {
     if (!trial_is_copy(t))
-        return REFERENCE_SCAN;
+        return is_accurate(t) ? REFERENCE_ACCURATE : REFERENCE_SCAN;
     return (t->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY) ? REFERENCE_INVERTED : REFERENCE_COPY;
 }
 

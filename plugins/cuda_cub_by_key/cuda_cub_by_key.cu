@@ -106,7 +106,7 @@ static const scan_plugin plugin = {
                  "NVR-2016-002",
     /* Look-back combines the prefixes that it finds, so float sums depend on the timing. */
     .flags = SCAN_FLAG_NONDETERMINISTIC | SCAN_FLAG_ROWS,
-    .ops = {SCAN_OPS_1_0},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
     CUDA_BACKEND,
     .create = create,
     .run = cuda_instance_run,

@@ -57,7 +57,7 @@ static const scan_plugin plugin = {
     .summary = "NVIDIA's scan of segments, a block for each, with rows as segments",
     .reference = "",
     .flags = SCAN_FLAG_ROWS,
-    .ops = {SCAN_OPS_1_0},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
     CUDA_BACKEND,
     .create = create,
     .run = cuda_instance_run,

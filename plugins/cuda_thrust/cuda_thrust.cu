@@ -35,7 +35,7 @@ static const scan_plugin plain = {
     .reference = "NVIDIA Thrust, in the CUDA Core Compute Libraries",
     /* Look-back combines the prefixes that it finds, so float sums depend on the timing. */
     .flags = SCAN_FLAG_NONDETERMINISTIC | SCAN_FLAG_ALLOCATES_IN_RUN,
-    .ops = {SCAN_OPS_1_0},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
     CUDA_BACKEND,
     .create = create,
     .run = cuda_instance_run,
@@ -51,7 +51,7 @@ const scan_plugin cached = {
     .summary = "NVIDIA's scan with its temporary storage allocated before",
     .reference = "NVIDIA Thrust, in the CUDA Core Compute Libraries",
     .flags = SCAN_FLAG_NONDETERMINISTIC, /* as above */
-    .ops = {SCAN_OPS_1_0},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
     CUDA_BACKEND,
     .create = create,
     .run = cuda_instance_run,

@@ -1,7 +1,7 @@
 /*
  * thrust_scan.h - creates a Thrust scan for a functor and a type
  *
- * Defined in thrust_scan.cuh and compiled in two files, because Thrust compiles slowly.
+ * Defined in thrust_scan.cuh and compiled in three files, because Thrust compiles slowly.
  */
 #ifndef THRUST_SCAN_H
 #define THRUST_SCAN_H

@@ -31,18 +31,11 @@ scan_status cuda_visit_functor(const cuda_affine<T> &op, Visit visit)
     return visit(op, op.identity());
 }
 
-/* visit(functor, identity) for the problem; SCAN_UNSUPPORTED if there is none in version 1.0. */
+/* visit(functor, identity) for the problem, also of narrow types; SCAN_UNSUPPORTED if there is
+ * none. The functor and the identity have the element's type, and so has what CUB and Thrust add up
+ * in: sums wrap. */
 template <typename Visit>
 scan_status cuda_visit_library(const scan_host *host, const scan_problem *problem, Visit visit)
-{
-    return cuda_visit_operator(host, problem->op, problem->dtype,
-                               [&](auto op) { return cuda_visit_functor(op, visit); });
-}
-
-/* The same with the narrow types, for plugins with SCAN_NARROW_OPS_1_1. The functor and the
- * identity have the element's type, and so has what CUB and Thrust add up in: sums wrap. */
-template <typename Visit>
-scan_status cuda_visit_library_1_1(const scan_host *host, const scan_problem *problem, Visit visit)
 {
     return cuda_visit_operator_1_1(host, problem->op, problem->dtype,
                                    [&](auto op) { return cuda_visit_functor(op, visit); });

@@ -145,7 +145,7 @@ static const scan_plugin mpi_scan = {
     .summary = "a slice in each rank: its total, MPI_Exscan of the totals, its scan",
     .reference = "MPI: A Message-Passing Interface Standard, 5.11.2",
     .flags = SCAN_FLAG_IN_PLACE,
-    .ops = {SCAN_OPS_1_0},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
 };
 
 SCAN_EXPORT_PLUGINS(&mpi_copy, &mpi_scan);

@@ -44,9 +44,19 @@ __device__ inline T lookahead_fold_lanes(Op op, T value, unsigned step = 1)
 }
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-__device__ inline uint32_t lookahead_fold_lanes(cuda_sum<uint32_t>, uint32_t value)
+template <typename T>
+__device__ inline std::enable_if_t<std::is_same_v<cuda_total<T>, uint32_t>, uint32_t>
+lookahead_fold_lanes(cuda_sum<T>, uint32_t value)
 {
     return __reduce_add_sync(CUDA_ALL_LANES, value);
+}
+
+/* Of narrow elements a maximum, whatever the direction. */
+template <typename T>
+__device__ inline std::enable_if_t<cuda_extremum<T>::is_narrow, cuda_total<T>>
+lookahead_fold_lanes(cuda_extremum<T>, cuda_total<T> value)
+{
+    return __reduce_max_sync(CUDA_ALL_LANES, value);
 }
 #endif
 

@@ -78,7 +78,7 @@ struct lookahead_rules {
     }
     /* What stands before the first tile, in all lanes of the warp that looks ahead. */
     template <typename Op, typename Control>
-    static __device__ typename Op::value carry(Op op, const Control &)
+    static __device__ typename Op::total carry(Op op, const Control &)
     {
         return op.identity();
     }
@@ -103,6 +103,7 @@ template <typename Op, unsigned LINES, typename Words, typename Rules,
           typename Tile = lookahead_tile<Op, LINES>>
 struct lookahead_cta : Tile {
     using T = typename Op::value;
+    using total_type = typename Op::total;
     using vector = cuda_vector<T>;
     using lines_type = typename Tile::lines_type;
     using Tile::arrays;
@@ -214,7 +215,7 @@ struct lookahead_cta : Tile {
             const unsigned tile = slot.tile;
             if (tile == LOOKAHEAD_NO_TILE)
                 return;
-            const T prefix = Tile::prefix_of(slot, totals, control.number_of(tile));
+            const total_type prefix = Tile::prefix_of(slot, totals, control.number_of(tile));
             if (lane() == 0) {
                 slot.prefix = prefix;
                 cuda_phases_arrive(&slot.ready);
@@ -244,9 +245,9 @@ struct lookahead_cta : Tile {
     __device__ void reduce_tile(unsigned tile, unsigned stage)
     {
         lookahead_slot<T> &slot = slots[stage];
-        const T up_to = Tile::up_to_parts(slot, tile, stage);
+        const total_type up_to = Tile::up_to_parts(slot, tile, stage);
         control.template publish<Words>(tile, up_to);
-        const T before = cuda_shuffle_up(up_to, 1);
+        const total_type before = cuda_shuffle_up(up_to, 1);
         if (lane() < shape.scanners)
             slot.part[lane()] = lane() == 0 ? op.identity() : before;
         cuda_phases_arrive_warp(&slot.ready);

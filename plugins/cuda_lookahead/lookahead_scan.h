@@ -5,6 +5,7 @@
 #define LOOKAHEAD_SCAN_H
 
 #include "cuda_bulk.cuh"
+#include "cuda_ops.cuh"
 
 #include <cstdint>
 #include <cuda_runtime.h>
@@ -59,12 +60,12 @@ template <typename Word> struct lookahead_control {
 
 /* What belongs to a stage beside its tile. */
 template <typename T> struct lookahead_slot {
-    cuda_phases loaded;              /* the tile is in the stage */
-    cuda_phases ready;               /* prefix and parts are there */
-    cuda_phases free;                /* nobody needs the stage any more */
-    T prefix;                        /* of all that stands left of the tile */
-    T part[LOOKAHEAD_MOST_SCANNERS]; /* of what stands left of each part in the tile */
-    unsigned tile;                   /* LOOKAHEAD_NO_TILE: there are no more */
+    cuda_phases loaded;                          /* the tile is in the stage */
+    cuda_phases ready;                           /* prefix and parts are there */
+    cuda_phases free;                            /* nobody needs the stage any more */
+    cuda_total<T> prefix;                        /* of all that stands left of the tile */
+    cuda_total<T> part[LOOKAHEAD_MOST_SCANNERS]; /* of what stands left of each part in the tile */
+    unsigned tile;                               /* LOOKAHEAD_NO_TILE: there are no more */
     unsigned position; /* if the array has rows: of the tile's first element in its row, */
     unsigned begun;    /* the tile in which that row begins, */
     unsigned divided;  /* and a bit for each part in which a row begins */

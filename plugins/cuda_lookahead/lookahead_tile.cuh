@@ -16,6 +16,7 @@
 
 template <typename Op, unsigned LINES> struct lookahead_tile {
     using T = typename Op::value;
+    using total_type = typename Op::total;
     using vector = cuda_vector<T>;
     using lines_type = cuda_lines<Op, LINES>;
     static constexpr unsigned part_elements = lines_type::elements;
@@ -77,22 +78,21 @@ template <typename Op, unsigned LINES> struct lookahead_tile {
                 lines.line[r] = from[r * CUDA_WARP];
                 continue;
             }
+            if constexpr (lines_type::is_narrow)
+                lines.line[r] = {};
 #pragma unroll
             for (unsigned e = 0; e < vector::count; e++)
-                lines.line[r].element[e] = i + e < arrays.n ? arrays.in[i + e] : op.identity();
+                cuda_set_element(lines.line[r], e,
+                                 i + e < arrays.n ? arrays.in[i + e] : op.narrow(op.identity()));
         }
     }
 
-    __device__ T total_of(const lines_type &lines) const
+    __device__ total_type total_of(const lines_type &lines) const
     {
-        T each[LINES];
+        total_type each[LINES];
 #pragma unroll
-        for (unsigned r = 0; r < LINES; r++) {
-            each[r] = lines.line[r].element[0];
-#pragma unroll
-            for (unsigned e = 1; e < vector::count; e++)
-                each[r] = op(each[r], lines.line[r].element[e]);
-        }
+        for (unsigned r = 0; r < LINES; r++)
+            each[r] = cuda_total_of(op, lines.line[r]);
         return lookahead_fold(op, each);
     }
 
@@ -103,7 +103,7 @@ template <typename Op, unsigned LINES> struct lookahead_tile {
 
     __device__ void store_elements(unsigned tile, unsigned stage, unsigned part) const
     {
-        const T *const from = part_of(stage, part)->element;
+        const T *const from = reinterpret_cast<const T *>(part_of(stage, part));
         const uint64_t first = first_of(tile) + part * part_elements;
 #pragma unroll 8
         for (unsigned i = lane(); i < part_elements; i += CUDA_WARP)
@@ -113,9 +113,9 @@ template <typename Op, unsigned LINES> struct lookahead_tile {
 
     /* The total of part p, in lane p; `prepare(lines, p)` comes before the additions. */
     template <bool WHOLE, typename Prepare>
-    __device__ T total_of_parts(unsigned tile, unsigned stage, Prepare prepare) const
+    __device__ total_type total_of_parts(unsigned tile, unsigned stage, Prepare prepare) const
     {
-        T mine = op.identity();
+        total_type mine = op.identity();
 #pragma unroll 2
         for (unsigned part = 0; part < shape.scanners; part++) {
             lines_type lines;
@@ -124,7 +124,7 @@ template <typename Op, unsigned LINES> struct lookahead_tile {
             else
                 get_edge(lines, tile, stage, part);
             prepare(lines, part);
-            const T total = total_of(lines);
+            const total_type total = total_of(lines);
             if (lane() == part)
                 mine = total;
         }
@@ -140,17 +140,18 @@ template <typename Op, unsigned LINES> struct lookahead_tile {
 
     /* The total of all before a tile, which is number `number` among those of `totals`. */
     template <typename Totals>
-    __device__ T prefix_of(const lookahead_slot<T> &, Totals &totals, unsigned number) const
+    __device__ total_type prefix_of(const lookahead_slot<T> &, Totals &totals,
+                                    unsigned number) const
     {
         return totals.up_to(op, number);
     }
 
     /* The total of the tile's parts up to part p, in lane p, by a whole warp. */
-    __device__ T up_to_parts(lookahead_slot<T> &, unsigned tile, unsigned stage) const
+    __device__ total_type up_to_parts(lookahead_slot<T> &, unsigned tile, unsigned stage) const
     {
         const auto as_it_is = [](lines_type &, unsigned) {};
-        const T mine = is_whole(tile) ? total_of_parts<true>(tile, stage, as_it_is)
-                                      : total_of_parts<false>(tile, stage, as_it_is);
+        const total_type mine = is_whole(tile) ? total_of_parts<true>(tile, stage, as_it_is)
+                                               : total_of_parts<false>(tile, stage, as_it_is);
         return cuda_scan_warp(op, mine, CUDA_WARP);
     }
 
@@ -162,17 +163,7 @@ template <typename Op, unsigned LINES> struct lookahead_tile {
 
     __device__ void finish(lines_type &lines, const lookahead_slot<T> &slot, unsigned part) const
     {
-        put_before(lines, op(slot.prefix, slot.part[part]));
-    }
-
-    __device__ void put_before(lines_type &lines, const T &prefix) const
-    {
-#pragma unroll
-        for (unsigned r = 0; r < LINES; r++) {
-#pragma unroll
-            for (unsigned e = 0; e < vector::count; e++)
-                lines.line[r].element[e] = op(prefix, lines.line[r].element[e]);
-        }
+        lines.put_before(op, op(slot.prefix, slot.part[part]));
     }
 };
 

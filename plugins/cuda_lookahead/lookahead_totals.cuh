@@ -21,7 +21,7 @@
 #include "lookahead_scan.h"
 
 template <typename Op, typename Words> struct lookahead_totals {
-    using T = typename Op::value;
+    using T = typename Op::total;
     using word = typename Words::word;
     static constexpr unsigned GROUPS = Words::GROUPS;
     static constexpr unsigned PER_LANE = Words::PER_LANE; /* words of a group that a lane holds */

@@ -11,16 +11,18 @@
 #ifndef LOOKAHEAD_WORDS_CUH
 #define LOOKAHEAD_WORDS_CUH
 
+#include "cuda_ops.cuh"
 #include "cuda_tagged.cuh"
 #include "lookahead_scan.h"
 
-/* Among the CTAs of one device. */
-template <typename T> struct lookahead_words : cuda_tagged_words<T, cuda_scope::device> {
-    using control = lookahead_control<typename cuda_tagged<T>::word>;
+/* Among the CTAs of one device, of elements T. */
+template <typename T>
+struct lookahead_words : cuda_tagged_words<cuda_total<T>, cuda_scope::device> {
+    using control = lookahead_control<typename cuda_tagged<cuda_total<T>>::word>;
 
     /* Words that a lane of the warp that looks ahead holds, all of one group of tiles. */
     static constexpr unsigned GROUPS = 1;
-    static constexpr unsigned PER_LANE = 64 / sizeof(T);
+    static constexpr unsigned PER_LANE = 64 / sizeof(cuda_total<T>);
 };
 
 #endif

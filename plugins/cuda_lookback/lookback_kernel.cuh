@@ -38,7 +38,9 @@ template <typename Op, typename T> __device__ inline T lookback_reduce_warp(Op o
 }
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-__device__ inline uint32_t lookback_reduce_warp(cuda_sum<uint32_t>, uint32_t value)
+template <typename T>
+__device__ inline std::enable_if_t<std::is_same_v<cuda_total<T>, uint32_t>, uint32_t>
+lookback_reduce_warp(cuda_sum<T>, uint32_t value)
 {
     return __reduce_add_sync(CUDA_ALL_LANES, value);
 }
@@ -46,7 +48,7 @@ __device__ inline uint32_t lookback_reduce_warp(cuda_sum<uint32_t>, uint32_t val
 
 /* One tile that looks back, in all lanes of a warp. */
 template <typename Op, typename Words> struct lookback {
-    using T = typename Op::value;
+    using T = typename Op::total;
     using word = typename Words::word;
 
     const lookback_control<word> &control;
@@ -115,14 +117,15 @@ template <typename Op, typename Words> struct lookback {
 /* What the threads of a block share. */
 template <typename T> struct lookback_shared {
     unsigned tile;
-    T warp_total[CUDA_WARP];
-    T warp_prefix[CUDA_WARP]; /* of all that stands left of the warp's part, in the whole array */
+    cuda_total<T> warp_total[CUDA_WARP];
+    cuda_total<T>
+        warp_prefix[CUDA_WARP]; /* of all that stands left of the warp's part, in the whole array */
 };
 
 struct lookback_rules {
     /* What stands before the first tile, in all lanes of the first warp of the tile's block. */
     template <typename Op, typename Control>
-    static __device__ typename Op::value carry(Op op, const Control &)
+    static __device__ typename Op::total carry(Op op, const Control &)
     {
         return op.identity();
     }
@@ -135,10 +138,11 @@ __device__ inline void lookback_join(Op op, const Control &control, unsigned til
 {
     const unsigned lane = threadIdx.x % CUDA_WARP;
     const unsigned warps = blockDim.x / CUDA_WARP;
-    const T each = lane < warps ? shared.warp_total[lane] : op.identity();
-    const T up_to = cuda_scan_warp(op, each, CUDA_WARP);
-    const T total = cuda_shuffle_from(up_to, CUDA_WARP - 1);
-    T prefix;
+    using total_type = typename Op::total;
+    const total_type each = lane < warps ? shared.warp_total[lane] : op.identity();
+    const total_type up_to = cuda_scan_warp(op, each, CUDA_WARP);
+    const total_type total = cuda_shuffle_from(up_to, CUDA_WARP - 1);
+    total_type prefix;
     if (tile == 0) {
         prefix = Rules::carry(op, control);
     } else {
@@ -157,7 +161,7 @@ __device__ inline void lookback_join(Op op, const Control &control, unsigned til
     }
     if (lane == 0)
         Words::store(control.words + tile, control.launch, LOOKBACK_PREFIX, op(prefix, total));
-    const T before = cuda_shuffle_up(up_to, 1);
+    const total_type before = cuda_shuffle_up(up_to, 1);
     if (lane < warps)
         shared.warp_prefix[lane] = lane == 0 ? prefix : op(prefix, before);
 }
@@ -177,7 +181,7 @@ __device__ inline void lookback_tile(Op op, const cuda_arrays<T> &arrays, const 
         (static_cast<uint64_t>(tile) * warps + warp) * lines_type::elements - cuda_skew(arrays.in);
     lines_type lines;
     lines.load(op, arrays.in, arrays.n, first);
-    const T total = lines.scan(op, arrays.inclusive);
+    const typename Op::total total = lines.scan(op, arrays.inclusive);
     if (lane == 0)
         shared.warp_total[warp] = total;
     __syncthreads();

@@ -12,6 +12,7 @@
 #ifndef LOOKBACK_WORDS_CUH
 #define LOOKBACK_WORDS_CUH
 
+#include "cuda_ops.cuh"
 #include "cuda_tagged.cuh"
 #include "lookback_scan.h"
 
@@ -40,15 +41,16 @@ __device__ inline unsigned lookback_flag_of(const cuda_two_words &words, unsigne
     return one == lookback_flag_of(words.second, launch) ? one : LOOKBACK_EMPTY;
 }
 
-template <typename T> struct lookback_words : cuda_tagged_words<T, cuda_scope::device> {
-    using base = cuda_tagged_words<T, cuda_scope::device>;
+template <typename T> struct lookback_words : cuda_tagged_words<cuda_total<T>, cuda_scope::device> {
+    using total_type = cuda_total<T>;
+    using base = cuda_tagged_words<total_type, cuda_scope::device>;
     using word = typename base::word;
 
-    static __device__ void store(word *to, unsigned launch, unsigned flag, const T &value)
+    static __device__ void store(word *to, unsigned launch, unsigned flag, const total_type &value)
     {
         base::store(to, lookback_tag(launch, flag), value);
     }
-    static __device__ word pack(unsigned launch, unsigned flag, const T &value)
+    static __device__ word pack(unsigned launch, unsigned flag, const total_type &value)
     {
         return base::make(lookback_tag(launch, flag), value);
     }

@@ -27,12 +27,13 @@
 
 /* Of each column, the totals of the warps' parts; two sets, which take turns. */
 template <typename T> struct rows_columns_shared {
-    T total[2][ROWS_MOST_COLUMN_WARPS][CUDA_WARP];
+    cuda_total<T> total[2][ROWS_MOST_COLUMN_WARPS][CUDA_WARP];
     unsigned ticket;
 };
 
 template <typename Op, typename Words, typename Rules, typename Matrix> struct rows_columns_block {
     using T = typename Op::value;
+    using total_type = typename Op::total;
     static constexpr unsigned LINES = ROWS_COLUMN_LINES;
 
     const Op op;
@@ -66,12 +67,12 @@ template <typename Op, typename Words, typename Rules, typename Matrix> struct r
         const uint64_t count = left < strips.span ? left : strips.span;
         const uint64_t at = first * strips.inner + column;
         const bool mine = depth_at < strips.depth && column < strips.inner;
-        const auto load = [&](uint64_t i) { return arrays.in[at + i * strips.inner]; };
-        T carry = op.identity();
+        const auto load = [&](uint64_t i) { return op.widen(arrays.in[at + i * strips.inner]); };
+        total_type carry = op.identity();
         if (strips.parts > 1)
             carry = look(unit, within, count, mine, load);
-        const auto store = [&](uint64_t i, const T &value) {
-            arrays.out[at + i * strips.inner] = value;
+        const auto store = [&](uint64_t i, const total_type &value) {
+            arrays.out[at + i * strips.inner] = op.narrow(value);
         };
         (void)sweep(carry, within, count, mine, load, store);
     }
@@ -80,12 +81,12 @@ template <typename Op, typename Words, typename Rules, typename Matrix> struct r
     /* Publishes the totals of part `unit` of a row, if others need it, and returns what stands
      * before it. */
     template <typename Load>
-    __device__ T look(unsigned unit, uint64_t within, uint64_t count, bool mine, Load load)
+    __device__ total_type look(unsigned unit, uint64_t within, uint64_t count, bool mine, Load load)
     {
-        const auto nowhere = [](uint64_t, const T &) {};
+        const auto nowhere = [](uint64_t, const total_type &) {};
         const auto number = static_cast<unsigned>(within / strips.span);
         if (number + 1 < strips.parts) {
-            const T total = sweep(op.identity(), within, count, mine, load, nowhere);
+            const total_type total = sweep(op.identity(), within, count, mine, load, nowhere);
             if (warp == 0 && depth_at == 0)
                 Words::store(word_of(unit), control.launch, total);
         }
@@ -102,7 +103,7 @@ template <typename Op, typename Words, typename Rules, typename Matrix> struct r
     }
 
     /* Waits for a part's total. After giving up once a thread no longer waits. */
-    __device__ T total_of(unsigned unit)
+    __device__ total_type total_of(unsigned unit)
     {
         typename Words::word word = Words::load(word_of(unit));
         for (unsigned looks = 0; !Words::is_there(word, control.launch); looks++) {
@@ -119,21 +120,22 @@ template <typename Op, typename Words, typename Rules, typename Matrix> struct r
     /* Scans `count` positions, the first of which is position `within` of its row, and before which
      * `carry` stands. Returns their total, if they are of one row. */
     template <typename Load, typename Store>
-    __device__ T sweep(T carry, uint64_t within, uint64_t count, bool mine, Load load, Store store)
+    __device__ total_type sweep(total_type carry, uint64_t within, uint64_t count, bool mine,
+                                Load load, Store store)
     {
         const unsigned together = warps * part;
         for (uint64_t done = 0; done < count; done += together) {
             const unsigned start = matrix.place(within);
             const uint64_t first = done + warp * part + depth_at;
-            T value[LINES];
+            total_type value[LINES];
 #pragma unroll
             for (unsigned k = 0; k < LINES; k++) {
                 const uint64_t i = first + k * strips.depth;
                 value[k] = mine && i < count ? load(i) : op.identity();
             }
             const unsigned offset = warp * part + depth_at;
-            const T total = scan(value, matrix.wrap(start + offset));
-            const T before = exchange(total, &carry);
+            const total_type total = scan(value, matrix.wrap(start + offset));
+            const total_type before = exchange(total, &carry);
             unsigned position = matrix.wrap(start + offset);
 #pragma unroll
             for (unsigned k = 0; k < LINES; k++) {
@@ -152,22 +154,22 @@ template <typename Op, typename Words, typename Rules, typename Matrix> struct r
     /* Scans the warp's part as if nothing stood before it; `position` is that of the lane's first
      * value. Returns the total of what follows the last beginning of a row, in all lanes of a
      * column. */
-    __device__ T scan(T (&value)[LINES], unsigned position) const
+    __device__ total_type scan(total_type (&value)[LINES], unsigned position) const
     {
-        T running = op.identity();
+        total_type running = op.identity();
 #pragma unroll
         for (unsigned k = 0; k < LINES; k++) {
             const unsigned reach = position < depth_at ? position : depth_at;
-            T up_to = value[k];
+            total_type up_to = value[k];
             for (unsigned step = 1; step < strips.depth; step *= 2) {
-                const T left = cuda_shuffle_up(up_to, step * strips.width);
+                const total_type left = cuda_shuffle_up(up_to, step * strips.width);
                 if (step <= reach)
                     up_to = op(left, up_to);
             }
             if (position > depth_at) /* the row began before the line */
                 up_to = op(running, up_to);
-            const T left = cuda_shuffle_up(up_to, strips.width % CUDA_WARP);
-            const T before = depth_at == 0 ? running : left;
+            const total_type left = cuda_shuffle_up(up_to, strips.width % CUDA_WARP);
+            const total_type before = depth_at == 0 ? running : left;
             if (arrays.inclusive)
                 value[k] = up_to;
             else
@@ -181,13 +183,13 @@ template <typename Op, typename Words, typename Rules, typename Matrix> struct r
     /* Gives the part's total to the other warps. Returns what stands before this one's part, and
      * sets *carry_p to what stands before the next ones. A span of several warps, or of several
      * turns of the loop, is in one row. */
-    __device__ T exchange(const T &total, T *carry_p)
+    __device__ total_type exchange(const total_type &total, total_type *carry_p)
     {
-        T(&of_warp)[ROWS_MOST_COLUMN_WARPS][CUDA_WARP] = shared.total[turn];
+        total_type(&of_warp)[ROWS_MOST_COLUMN_WARPS][CUDA_WARP] = shared.total[turn];
         turn ^= 1;
         of_warp[warp][threadIdx.x % CUDA_WARP] = total;
         __syncthreads();
-        T before = *carry_p, running = *carry_p;
+        total_type before = *carry_p, running = *carry_p;
         for (unsigned w = 0; w < warps; w++) {
             if (w == warp)
                 before = running;
@@ -201,7 +203,7 @@ template <typename Op, typename Words, typename Rules, typename Matrix> struct r
 /* Scans the tensor's rows along their positions, from arrays.in to arrays.out, which may be the
  * same, with a block for each span of each strip. */
 template <typename Op, typename Words, typename Rules, typename Matrix, typename T>
-__global__ void __launch_bounds__(ROWS_MOST_COLUMN_WARPS *CUDA_WARP, sizeof(T) == 4 ? 4 : 3)
+__global__ void __launch_bounds__(ROWS_MOST_COLUMN_WARPS *CUDA_WARP, sizeof(T) <= 4 ? 4 : 3)
     rows_columns_scan(Op op, cuda_arrays<T> arrays, Matrix matrix, rows_strips strips,
                       typename Words::control control)
 {

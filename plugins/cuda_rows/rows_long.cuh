@@ -21,6 +21,7 @@ template <typename Op, unsigned LINES, typename Matrix>
 struct rows_long_tile : lookahead_tile<Op, LINES> {
     using base = lookahead_tile<Op, LINES>;
     using T = typename Op::value;
+    using total_type = typename Op::total;
     using lines_type = typename base::lines_type;
     using part_type = rows_part<Op, LINES, Matrix>;
     using base::arrays;
@@ -48,14 +49,15 @@ struct rows_long_tile : lookahead_tile<Op, LINES> {
     }
 
     template <typename Totals>
-    __device__ T prefix_of(const lookahead_slot<T> &slot, Totals &totals, unsigned number) const
+    __device__ total_type prefix_of(const lookahead_slot<T> &slot, Totals &totals,
+                                    unsigned number) const
     {
         totals.begin(op, slot.begun);
         return totals.up_to(op, number, slot.begun);
     }
 
     /* From the last beginning of a row on; slot.divided says in which parts there is one. */
-    __device__ T up_to_parts(lookahead_slot<T> &slot, unsigned tile, unsigned stage) const
+    __device__ total_type up_to_parts(lookahead_slot<T> &slot, unsigned tile, unsigned stage) const
     {
         const int last = lane() < shape.scanners
                              ? matrix.last_beginning(position_of(slot, lane()), part_elements)
@@ -66,16 +68,16 @@ struct rows_long_tile : lookahead_tile<Op, LINES> {
         const auto from_last = [&](lines_type &lines, unsigned part) {
             const int from = cuda_shuffle_from(last, part);
             if (from > 0)
-                part_type::clear_before(op, lines.line, static_cast<unsigned>(from));
+                part_type::clear_before(op, lines, static_cast<unsigned>(from));
         };
-        T total = base::is_whole(tile)
-                      ? base::template total_of_parts<true>(tile, stage, from_last)
-                      : base::template total_of_parts<false>(tile, stage, from_last);
+        total_type total = base::is_whole(tile)
+                               ? base::template total_of_parts<true>(tile, stage, from_last)
+                               : base::template total_of_parts<false>(tile, stage, from_last);
         const unsigned here = divided & (CUDA_ALL_LANES >> (CUDA_WARP - 1 - lane()));
         const unsigned reach = here == 0 ? lane() : lane() - rows_last_bit(here);
 #pragma unroll
         for (unsigned step = 1; step < CUDA_WARP; step *= 2) {
-            const T left = cuda_shuffle_up(total, step);
+            const total_type left = cuda_shuffle_up(total, step);
             if (step <= reach)
                 total = op(left, total);
         }
@@ -86,7 +88,7 @@ struct rows_long_tile : lookahead_tile<Op, LINES> {
     {
         const unsigned first = position_of(slot, part);
         if (is_divided(first))
-            (void)part_type::scan(op, lines.line, walk(first), arrays.inclusive);
+            (void)part_type::scan(op, lines, walk(first), arrays.inclusive);
         else
             (void)lines.scan(op, arrays.inclusive);
     }
@@ -94,13 +96,13 @@ struct rows_long_tile : lookahead_tile<Op, LINES> {
     __device__ void finish(lines_type &lines, const lookahead_slot<T> &slot, unsigned part) const
     {
         const unsigned first = position_of(slot, part);
-        T carry = slot.part[part];
+        total_type carry = slot.part[part];
         if ((slot.divided & ((1u << part) - 1)) == 0)
             carry = op(slot.prefix, carry);
         if (is_divided(first))
-            part_type::finish(op, lines.line, walk(first), carry);
+            part_type::finish(op, lines, walk(first), carry);
         else
-            base::put_before(lines, carry);
+            lines.put_before(op, carry);
     }
 
   private:

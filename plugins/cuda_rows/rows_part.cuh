@@ -9,7 +9,7 @@
 #ifndef ROWS_PART_CUH
 #define ROWS_PART_CUH
 
-#include "cuda_access.cuh"
+#include "cuda_lines.cuh"
 #include "rows_matrix.h"
 
 /* The number of the highest bit of bits > 0. */
@@ -74,25 +74,34 @@ template <unsigned COUNT, typename Matrix> struct rows_walk {
 
 template <typename Op, unsigned LINES, typename Matrix> struct rows_part {
     using T = typename Op::value;
+    using total_type = typename Op::total;
     using vector = cuda_vector<T>;
+    using lines_type = cuda_lines<Op, LINES>;
     static constexpr unsigned COUNT = vector::count;
+    static constexpr bool is_narrow = lines_type::is_narrow;
     using walk_type = rows_walk<COUNT, Matrix>;
 
     /* Scans the lines as if nothing stood before the part. Returns the total of what follows the
-     * last beginning of a row in it, of all if there is none, in every lane. */
-    static __device__ T scan(Op op, vector (&line)[LINES], walk_type walk, bool inclusive)
+     * last beginning of a row in it, of all if there is none, in every lane. Of narrow elements
+     * only totals are found yet; `finish` scans. */
+    static __device__ total_type scan(Op op, lines_type &lines, walk_type walk, bool inclusive)
     {
-        T up_to[LINES];
-        reduce(op, line, walk, up_to);
-        T running = op.identity();
+        total_type up_to[LINES];
+        reduce(op, lines, walk, up_to);
+        if constexpr (is_narrow)
+            lines.is_inclusive = inclusive;
+        total_type running = op.identity();
 #pragma unroll
         for (unsigned r = 0; r < LINES; r++) {
-            const T left = cuda_shuffle_up(up_to[r], 1);
-            const T total = cuda_shuffle_from(up_to[r], CUDA_WARP - 1);
-            T before = threadIdx.x % CUDA_WARP == 0 ? op.identity() : left;
+            const total_type left = cuda_shuffle_up(up_to[r], 1);
+            const total_type total = cuda_shuffle_from(up_to[r], CUDA_WARP - 1);
+            total_type before = threadIdx.x % CUDA_WARP == 0 ? op.identity() : left;
             if (walk.is_from_earlier_line())
                 before = threadIdx.x % CUDA_WARP == 0 ? running : op(running, left);
-            scan_vector(op, line[r], walk.beginnings(), before, inclusive);
+            if constexpr (is_narrow)
+                lines.before[r] = before;
+            else
+                scan_vector(op, lines.line[r], walk.beginnings(), before, inclusive);
             running = walk.is_divided() ? total : op(running, total);
             walk.go_on();
         }
@@ -100,50 +109,56 @@ template <typename Op, unsigned LINES, typename Matrix> struct rows_part {
     }
 
     /* Puts `carry` before what belongs to a row that began before the part. */
-    static __device__ void finish(Op op, vector (&line)[LINES], walk_type walk, const T &carry)
+    static __device__ void finish(Op op, lines_type &lines, walk_type walk, const total_type &carry)
     {
+        if constexpr (is_narrow) {
+            if (begins_in_words(walk))
+                scan_narrow<true>(op, lines, walk, carry);
+            else
+                scan_narrow<false>(op, lines, walk, carry);
+        } else {
 #pragma unroll
-        for (unsigned r = 0; r < LINES; r++) {
-            bool open = walk.is_from_earlier_part();
-            const unsigned begins = walk.beginnings();
+            for (unsigned r = 0; r < LINES; r++) {
+                bool open = walk.is_from_earlier_part();
+                const unsigned begins = walk.beginnings();
 #pragma unroll
-            for (unsigned e = 0; e < COUNT; e++) {
-                open = open && (begins >> e & 1) == 0;
-                if (open)
-                    line[r].element[e] = op(carry, line[r].element[e]);
+                for (unsigned e = 0; e < COUNT; e++) {
+                    open = open && (begins >> e & 1) == 0;
+                    if (open)
+                        lines.line[r].element[e] = op(carry, lines.line[r].element[e]);
+                }
+                walk.go_on();
             }
-            walk.go_on();
         }
     }
 
     /* Makes what lies before element `from` of the part the identity. */
-    static __device__ void clear_before(Op op, vector (&line)[LINES], unsigned from)
+    static __device__ void clear_before(Op op, lines_type &lines, unsigned from)
     {
         const unsigned offset = threadIdx.x % CUDA_WARP * COUNT;
 #pragma unroll
         for (unsigned r = 0; r < LINES; r++) {
+            const unsigned first = r * walk_type::LINE + offset;
+            if constexpr (is_narrow) {
+                cuda_packed_clear(op, lines.line[r], from > first ? from - first : 0);
+            } else {
 #pragma unroll
-            for (unsigned e = 0; e < COUNT; e++)
-                if (r * walk_type::LINE + offset + e < from)
-                    line[r].element[e] = op.identity();
+                for (unsigned e = 0; e < COUNT; e++)
+                    if (first + e < from)
+                        lines.line[r].element[e] = op.identity();
+            }
         }
     }
 
   private:
     /* Sets up_to[r], of line r: the total from the last beginning of a row on, up to this lane. */
-    static __device__ void reduce(Op op, const vector (&line)[LINES], walk_type walk,
-                                  T (&up_to)[LINES])
+    static __device__ void reduce(Op op, const lines_type &lines, walk_type walk,
+                                  total_type (&up_to)[LINES])
     {
         unsigned reach[LINES];
 #pragma unroll
         for (unsigned r = 0; r < LINES; r++) {
-            const unsigned begins = walk.beginnings();
-            up_to[r] = line[r].element[0];
-#pragma unroll
-            for (unsigned e = 1; e < COUNT; e++) {
-                const T next = line[r].element[e];
-                up_to[r] = (begins >> e & 1) != 0 ? next : op(up_to[r], next);
-            }
+            up_to[r] = total_of(op, lines.line[r], walk.beginnings());
             reach[r] = walk.reach();
             walk.go_on();
         }
@@ -151,10 +166,28 @@ template <typename Op, unsigned LINES, typename Matrix> struct rows_part {
         for (unsigned step = 1; step < CUDA_WARP; step *= 2) {
 #pragma unroll
             for (unsigned r = 0; r < LINES; r++) {
-                const T left = cuda_shuffle_up(up_to[r], step);
+                const total_type left = cuda_shuffle_up(up_to[r], step);
                 if (step <= reach[r])
                     up_to[r] = op(left, up_to[r]);
             }
+        }
+    }
+
+    /* From the last beginning of a row in the vector on. */
+    static __device__ total_type total_of(Op op, vector values, unsigned begins)
+    {
+        if constexpr (is_narrow) {
+            const unsigned here = begins & ((1u << COUNT) - 1);
+            cuda_packed_clear(op, values, here == 0 ? 0 : rows_last_bit(here));
+            return cuda_packed_total(op, values);
+        } else {
+            T total = values.element[0];
+#pragma unroll
+            for (unsigned e = 1; e < COUNT; e++) {
+                const T next = values.element[e];
+                total = (begins >> e & 1) != 0 ? next : op(total, next);
+            }
+            return total;
         }
     }
 
@@ -169,6 +202,38 @@ template <typename Op, unsigned LINES, typename Matrix> struct rows_part {
             const T next = op(before, values.element[e]);
             values.element[e] = inclusive ? next : before;
             before = next;
+        }
+    }
+
+    /* Do rows begin nowhere in the part but with the first element of a word? */
+    static __device__ bool begins_in_words(walk_type walk)
+    {
+        constexpr unsigned firsts = sizeof(T) == 1 ? 0x1111 : 0x55;
+        unsigned others = 0;
+#pragma unroll
+        for (unsigned r = 0; r < LINES; r++) {
+            others |= walk.beginnings() & (((1u << COUNT) - 1) & ~firsts);
+            walk.go_on();
+        }
+        return !__any_sync(CUDA_ALL_LANES, others != 0);
+    }
+
+    /* Scans narrow elements, whose totals are known. */
+    template <bool IN_WORDS>
+    static __device__ void scan_narrow(Op op, lines_type &lines, walk_type walk,
+                                       const total_type &carry)
+    {
+#pragma unroll
+        for (unsigned r = 0; r < LINES; r++) {
+            total_type before = lines.before[r];
+            if (walk.is_from_earlier_part())
+                before = op(carry, before);
+            if constexpr (IN_WORDS)
+                cuda_packed_scan(op, lines.line[r], before, lines.is_inclusive, walk.beginnings());
+            else
+                cuda_packed_scan_each(op, lines.line[r], before, lines.is_inclusive,
+                                      walk.beginnings());
+            walk.go_on();
         }
     }
 };

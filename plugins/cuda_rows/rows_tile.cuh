@@ -30,15 +30,17 @@
 
 /* What the warps of a block share. */
 template <typename T> struct rows_tile_shared {
-    T total[CUDA_WARP]; /* of each warp's part, from its last beginning of a row on */
-    T prefix;           /* of the tile */
+    cuda_total<T> total[CUDA_WARP]; /* of each warp's part, from its last beginning of a row on */
+    cuda_total<T> prefix;           /* of the tile */
     unsigned tile;
 };
 
 template <typename Op, bool LINKED, typename Words, typename Rules, typename Matrix>
 struct rows_tile_block {
     using T = typename Op::value;
+    using total_type = typename Op::total;
     using vector = cuda_vector<T>;
+    using lines_type = cuda_lines<Op, ROWS_TILE_LINES>;
     using part_type = rows_part<Op, ROWS_TILE_LINES, Matrix>;
     static constexpr unsigned COUNT = vector::count;
     static constexpr unsigned LINE = part_type::walk_type::LINE;
@@ -51,7 +53,7 @@ struct rows_tile_block {
     rows_tile_shared<T> &shared;
     const unsigned warp = threadIdx.x / CUDA_WARP;
     const unsigned warps = blockDim.x / CUDA_WARP;
-    vector line[ROWS_TILE_LINES];
+    lines_type lines = {};
     uint64_t base = 0;  /* index of the tile's first vector; below 0 it has wrapped around */
     unsigned begin = 0; /* what lies before this element is another tile's, or outside */
     unsigned end = 0;
@@ -72,9 +74,11 @@ struct rows_tile_block {
         if constexpr (LINKED)
             start = matrix.start(tile, warps * PART, skew);
         const typename part_type::walk_type walk(matrix, matrix.wrap(start.position + warp * PART));
-        const T total = part_type::scan(op, line, walk, arrays.inclusive);
+        const total_type total = part_type::scan(op, lines, walk, arrays.inclusive);
         if (LINKED || warps > 1)
-            part_type::finish(op, line, walk, carry(tile, start, total));
+            part_type::finish(op, lines, walk, carry(tile, start, total));
+        else if constexpr (lines_type::is_narrow)
+            part_type::finish(op, lines, walk, op.identity());
         store();
     }
 
@@ -102,9 +106,9 @@ struct rows_tile_block {
             const unsigned at = offset_of(r);
 #pragma unroll
             for (unsigned e = 0; e < COUNT; e++)
-                line[r].element[e] = op.identity();
+                cuda_set_element(lines.line[r], e, op.narrow(op.identity()));
             if (inside && at < end)
-                line[r] = cuda_same_bits<vector>(*reinterpret_cast<const uint4 *>(from + at));
+                lines.line[r] = cuda_same_bits<vector>(*reinterpret_cast<const uint4 *>(from + at));
         }
         if (!inside)
             load_edge();
@@ -119,7 +123,7 @@ struct rows_tile_block {
             for (unsigned e = 0; e < COUNT; e++) {
                 const unsigned at = offset_of(r) + e;
                 if (at >= begin && at < end)
-                    line[r].element[e] = arrays.in[base + at];
+                    cuda_set_element(lines.line[r], e, arrays.in[base + at]);
             }
         }
     }
@@ -132,31 +136,32 @@ struct rows_tile_block {
             const unsigned at = offset_of(r);
             T *const to = arrays.out + (base + at);
             if (alike && at >= begin && at + COUNT <= end) {
-                cuda_store_vector(to, line[r]);
+                cuda_store_vector(to, lines.line[r]);
                 continue;
             }
 #pragma unroll
             for (unsigned e = 0; e < COUNT; e++)
                 if (at + e >= begin && at + e < end)
-                    to[e] = line[r].element[e];
+                    to[e] = cuda_element(lines.line[r], e);
         }
     }
 
     /* What stands left of this warp's part in the row of the part's first element; `total` is the
      * part's. */
-    __device__ T carry(unsigned tile, const rows_start &start, const T &total)
+    __device__ total_type carry(unsigned tile, const rows_start &start, const total_type &total)
     {
         const unsigned lane = threadIdx.x % CUDA_WARP;
         if (lane == 0)
             shared.total[warp] = total;
         __syncthreads();
-        const T theirs = lane < warps ? shared.total[lane] : op.identity();
+        const total_type theirs = lane < warps ? shared.total[lane] : op.identity();
         const bool divided =
             lane < warps &&
             matrix.last_beginning(matrix.wrap(start.position + lane * PART), PART) >= 0;
         const unsigned all = __ballot_sync(CUDA_ALL_LANES, divided);
         const unsigned below = all & ((1u << warp) - 1);
-        const T inside = total_between(theirs, below == 0 ? 0 : rows_last_bit(below), warp);
+        const total_type inside =
+            total_between(theirs, below == 0 ? 0 : rows_last_bit(below), warp);
         if constexpr (LINKED) {
             if (warp == 0)
                 look(tile, start.begun,
@@ -169,18 +174,18 @@ struct rows_tile_block {
     }
 
     /* By the first warp: tells the tile's total, and finds what stands before the tile. */
-    __device__ void look(unsigned tile, unsigned begun, const T &total)
+    __device__ void look(unsigned tile, unsigned begun, const total_type &total)
     {
         control.template publish<Words>(tile, total);
         lookahead_totals<Op, Words> totals(control, op.identity());
         totals.begin(op, begun);
-        const T prefix = totals.up_to(op, tile, begun);
+        const total_type prefix = totals.up_to(op, tile, begun);
         if (threadIdx.x == 0)
             shared.prefix = prefix;
     }
 
     /* Of the lanes from `from` to before `to`. */
-    __device__ T total_between(const T &mine, unsigned from, unsigned to) const
+    __device__ total_type total_between(const total_type &mine, unsigned from, unsigned to) const
     {
         const unsigned lane = threadIdx.x % CUDA_WARP;
         return lookahead_fold_lanes(op, lane >= from && lane < to ? mine : op.identity());

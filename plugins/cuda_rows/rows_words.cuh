@@ -9,7 +9,7 @@
 #include "lookahead_words.cuh"
 
 template <typename T> struct rows_link_words : lookahead_words<T> {
-    static constexpr unsigned PER_LANE = 32 / sizeof(T);
+    static constexpr unsigned PER_LANE = 32 / sizeof(cuda_total<T>);
 };
 
 /* What blocks owe each other, so that a test can break one rule at a time. */

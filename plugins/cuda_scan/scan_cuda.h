@@ -79,12 +79,16 @@ typedef enum scan_cuda_type {
     SCAN_CUDA_F32 = 4,
     SCAN_CUDA_F64 = 5,
     SCAN_CUDA_U32X2 = 6, /* pairs, for SCAN_CUDA_AFFINE */
-    SCAN_CUDA_F32X2 = 7
+    SCAN_CUDA_F32X2 = 7,
+    SCAN_CUDA_I8 = 8,
+    SCAN_CUDA_U8 = 9,
+    SCAN_CUDA_I16 = 10,
+    SCAN_CUDA_U16 = 11
 } scan_cuda_type;
 
-/* Integers wrap. The identity of max is the type's least value, that of min its greatest; of floats
- * the infinities. affine is (a, b) (+) (c, d) = (a*c, b*c + d), identity (1, 0): the recurrence
- * x[t] = a[t]*x[t-1] + b[t]. */
+/* Integers wrap in their type. The identity of max is the type's least value, that of min its
+ * greatest; of floats the infinities. affine is (a, b) (+) (c, d) = (a*c, b*c + d), identity (1,
+ * 0): the recurrence x[t] = a[t]*x[t-1] + b[t]. */
 typedef enum scan_cuda_op {
     SCAN_CUDA_SUM = 0,
     SCAN_CUDA_MAX = 1,

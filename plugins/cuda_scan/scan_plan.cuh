@@ -283,10 +283,11 @@ inline scan_status scan_plan_make(const scan_table &table, const scan_cuda_probl
                          static_cast<unsigned>(problem.kind), static_cast<unsigned>(problem.method),
                          problem.flags);
     scan_status status = SCAN_OK;
-    const bool is_operator = cuda_find_operator(problem.op, problem.type, [&](auto op) {
+    const auto make = [&](auto op) {
         status = scan_plan_make_for(op, table, problem, plan_p, reason);
-    });
-    if (!is_operator)
+    };
+    if (!cuda_find_operator(problem.op, problem.type, make) &&
+        !cuda_find_narrow(problem.op, problem.type, make))
         return cuda_fail(reason, SCAN_INVALID, "there is no op %u on type %u",
                          static_cast<unsigned>(problem.op), static_cast<unsigned>(problem.type));
     return status;

@@ -61,7 +61,7 @@ static scan_status prepare(const cuda_context *cuda, const scan_problem *problem
 static scan_status supports(const scan_host *host, const scan_plugin *, void *context,
                             const scan_problem *problem)
 {
-    return cuda_visit_operator(host, problem->op, problem->dtype, [&](auto op) {
+    return cuda_visit_operator_1_1(host, problem->op, problem->dtype, [&](auto op) {
         single_launcher<decltype(op)> launcher = {};
         return prepare(static_cast<const cuda_context *>(context), problem, &launcher);
     });
@@ -88,7 +88,7 @@ static scan_status create_scan(cuda_context *cuda, const scan_problem *problem, 
 static scan_status create(const scan_host *host, const scan_plugin *, void *context,
                           const scan_problem *problem, void **self_p)
 {
-    return cuda_visit_operator(host, problem->op, problem->dtype, [&](auto op) {
+    return cuda_visit_operator_1_1(host, problem->op, problem->dtype, [&](auto op) {
         return create_scan(static_cast<cuda_context *>(context), problem, op, self_p);
     });
 }
@@ -112,7 +112,7 @@ static const scan_plugin plugin = {
     .reference = "NVIDIA, CUDA C++ Programming Guide: Distributed Shared Memory",
     .flags = SCAN_FLAG_IN_PLACE,
     .tile = 2048, /* 4 bytes in a line of one block; two of 8 bytes */
-    .ops = {SCAN_OPS_1_0},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
     SCAN_TUNABLES(tunables),
     CUDA_BACKEND,
     .supports = supports,

@@ -76,13 +76,14 @@ __global__ void __launch_bounds__(1024)
     single_scan(Op op, const T *in, T *out, uint64_t n, bool inclusive, unsigned ctas)
 {
     using lines_type = cuda_lines<Op, LINES>;
-    CUDA_SHARED(single_shared<T>, shared);
+    using total_type = typename Op::total;
+    CUDA_SHARED(single_shared<total_type>, shared);
     const unsigned warp = threadIdx.x / CUDA_WARP;
     const unsigned warps = blockDim.x / CUDA_WARP;
     const unsigned rank = ctas > 1 ? cuda_cluster_rank() : 0;
     const uint64_t round = static_cast<uint64_t>(ctas) * warps * lines_type::elements;
     const uint64_t skew = cuda_skew(in);
-    T carry = op.identity();
+    total_type carry = op.identity();
     unsigned k = 0; /* the round's number */
     if (ctas > 1)
         single_begin(shared.totals);
@@ -91,17 +92,17 @@ __global__ void __launch_bounds__(1024)
         const uint64_t first = start + (rank * warps + warp) * lines_type::elements - skew;
         lines_type lines;
         lines.load(op, in, n, first);
-        const T mine = lines.scan(op, inclusive);
+        const total_type mine = lines.scan(op, inclusive);
         if (threadIdx.x % CUDA_WARP == 0)
             shared.of_warp[turn][warp] = mine;
         __syncthreads();
-        T before, total;
+        total_type before, total;
         single_add_up(op, shared.of_warp[turn], warps, warp, &before, &total);
         if (ctas > 1) {
             if (k == 0)
                 cuda_cluster_wait();
             single_tell(shared.totals + turn, ctas, total, k / 2 % 2);
-            T before_cta;
+            total_type before_cta;
             single_add_up(op, shared.totals[turn].of_cta, ctas, rank, &before_cta, &total);
             before = op(before_cta, before);
         }

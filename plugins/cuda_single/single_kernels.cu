@@ -1,4 +1,4 @@
-/* single_kernels.cu - the kernels of one block or one cluster, for every operator */
+/* single_kernels.cu - the kernels of one block or one cluster, for every operator of version 1.0 */
 #include "single_instances.cuh"
 
 template single_kernel<cuda_sum<uint32_t>> single_kernel_of<cuda_sum<uint32_t>>(unsigned);

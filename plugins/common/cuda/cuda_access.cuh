@@ -8,9 +8,15 @@
 #include <cuda_runtime.h>
 #include <type_traits>
 
-template <typename T> struct alignas(16) cuda_vector {
+template <typename T, bool NARROW = sizeof(T) < 4> struct alignas(16) cuda_vector {
     static constexpr unsigned count = 16 / sizeof(T);
     T element[count];
+};
+
+/* Narrow elements stay together in words; an array of them would lie in a register each. */
+template <typename T> struct alignas(16) cuda_vector<T, true> {
+    static constexpr unsigned count = 16 / sizeof(T);
+    unsigned word[4];
 };
 
 /* By value: of a reference to memory the compiler makes loads of single bytes. */
@@ -20,6 +26,28 @@ template <typename To, typename From> __device__ inline To cuda_same_bits(From f
     To to;
     memcpy(&to, &from, sizeof to);
     return to;
+}
+
+/* Element e of a vector in registers; e is known when this is compiled. */
+template <typename T> __device__ inline T cuda_element(const cuda_vector<T> &of, unsigned e)
+{
+    if constexpr (sizeof(T) < 4)
+        return static_cast<T>(of.word[e * sizeof(T) / 4] >> e * sizeof(T) % 4 * 8);
+    else
+        return of.element[e];
+}
+
+template <typename T>
+__device__ inline void cuda_set_element(cuda_vector<T> &of, unsigned e, const T &element)
+{
+    if constexpr (sizeof(T) < 4) {
+        constexpr unsigned ones = (1u << 8 * sizeof(T)) - 1;
+        const unsigned at = e * sizeof(T) % 4 * 8;
+        unsigned &word = of.word[e * sizeof(T) / 4];
+        word = (word & ~(ones << at)) | (static_cast<unsigned>(element) & ones) << at;
+    } else {
+        of.element[e] = element;
+    }
 }
 
 /* Accesses to data that is not used again, which leave the cache to other data. */

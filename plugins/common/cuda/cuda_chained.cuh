@@ -138,7 +138,7 @@ template <typename Method>
 scan_status cuda_chained_supports(const scan_host *host, const scan_plugin *, void *context,
                                   const scan_problem *problem)
 {
-    return cuda_visit_operator(host, problem->op, problem->dtype, [&](auto op) {
+    return cuda_visit_operator_1_1(host, problem->op, problem->dtype, [&](auto op) {
         typename Method::template launcher<decltype(op)> launcher = {};
         return cuda_chained_load(static_cast<const cuda_context *>(context), problem,
                                  Method::settings(problem), &launcher);
@@ -149,7 +149,7 @@ template <typename Method>
 scan_status cuda_chained_create(const scan_host *host, const scan_plugin *, void *context,
                                 const scan_problem *problem, void **self_p)
 {
-    return cuda_visit_operator(host, problem->op, problem->dtype, [&](auto op) {
+    return cuda_visit_operator_1_1(host, problem->op, problem->dtype, [&](auto op) {
         using launcher = typename Method::template launcher<decltype(op)>;
         return cuda_chained_build<decltype(op), launcher>(
             static_cast<cuda_context *>(context), problem, Method::settings(problem), op, self_p);

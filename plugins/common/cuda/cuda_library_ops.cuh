@@ -15,14 +15,13 @@
 template <typename T, typename Visit>
 scan_status cuda_visit_functor(const cuda_sum<T> &op, Visit visit)
 {
-    return visit(cuda::std::plus<T>(), op.identity());
+    return visit(cuda::std::plus<T>(), T(0));
 }
 
 template <typename T, typename Visit>
 scan_status cuda_visit_functor(const cuda_extremum<T> &op, Visit visit)
 {
-    return op.greatest ? visit(cuda::maximum<T>(), op.identity())
-                       : visit(cuda::minimum<T>(), op.identity());
+    return op.greatest ? visit(cuda::maximum<T>(), op.worst) : visit(cuda::minimum<T>(), op.worst);
 }
 
 template <typename T, typename Visit>

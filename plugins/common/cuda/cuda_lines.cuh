@@ -12,6 +12,7 @@
 #define CUDA_LINES_CUH
 
 #include "cuda_access.cuh"
+#include "cuda_packed.cuh"
 
 #include <cstdint>
 #include <type_traits>
@@ -46,8 +47,37 @@ template <typename T> struct cuda_arrays {
     bool inclusive;
 };
 
-template <typename Op, unsigned LINES> struct cuda_lines {
+/* The total of one lane's part of a line. */
+template <typename Op, typename T>
+__device__ inline cuda_total<T> cuda_total_of(Op op, const cuda_vector<T> &values)
+{
+    if constexpr (sizeof(T) < 4) {
+        return cuda_packed_total(op, values);
+    } else {
+        T total = values.element[0];
+#pragma unroll
+        for (unsigned e = 1; e < cuda_vector<T>::count; e++)
+            total = op(total, values.element[e]);
+        return total;
+    }
+}
+
+/* What stands before each lane's part of a line in the warp's part. Narrow elements keep it, and
+ * are scanned once, when it is known what stands before the warp's part: then a total is added,
+ * where otherwise each element would be. The others are scanned at once. */
+template <typename T, unsigned LINES, bool NARROW = sizeof(T) < 4> struct cuda_lines_before {
+};
+
+template <typename T, unsigned LINES> struct cuda_lines_before<T, LINES, true> {
+    cuda_total<T> before[LINES];
+    bool is_inclusive;
+};
+
+template <typename Op, unsigned LINES>
+struct cuda_lines : cuda_lines_before<typename Op::value, LINES> {
     using T = typename Op::value;
+    using total_type = cuda_total<T>;
+    static constexpr bool is_narrow = sizeof(T) < 4;
     static constexpr unsigned per_lane = 16 / sizeof(T); /* elements of a line */
     static constexpr unsigned per_line = CUDA_WARP * per_lane;
     static constexpr unsigned elements = LINES * per_line; /* of a warp */
@@ -67,61 +97,69 @@ template <typename Op, unsigned LINES> struct cuda_lines {
         }
 #pragma unroll
         for (unsigned r = 0; r < LINES; r++) {
+            if constexpr (is_narrow)
+                line[r] = {};
 #pragma unroll
             for (unsigned e = 0; e < per_lane; e++) {
                 const uint64_t i = first + r * per_line + lane * per_lane + e;
-                line[r].element[e] = i < n ? in[i] : op.identity();
+                cuda_set_element(line[r], e, i < n ? in[i] : op.narrow(op.identity()));
             }
         }
     }
 
     /* Scans the warp's part, as if it were all there is; returns its total in every lane. */
-    __device__ T scan(Op op, bool inclusive)
+    __device__ total_type scan(Op op, bool inclusive)
     {
         const unsigned lane = threadIdx.x % CUDA_WARP;
-        T up_to[LINES];
+        total_type up_to[LINES];
 #pragma unroll
-        for (unsigned r = 0; r < LINES; r++) {
-            up_to[r] = line[r].element[0];
-#pragma unroll
-            for (unsigned e = 1; e < per_lane; e++)
-                up_to[r] = op(up_to[r], line[r].element[e]);
-        }
+        for (unsigned r = 0; r < LINES; r++)
+            up_to[r] = cuda_total_of(op, line[r]);
 #pragma unroll
         for (unsigned step = 1; step < CUDA_WARP; step *= 2) {
 #pragma unroll
             for (unsigned r = 0; r < LINES; r++) {
-                const T left = cuda_shuffle_up(up_to[r], step);
+                const total_type left = cuda_shuffle_up(up_to[r], step);
                 if (lane >= step)
                     up_to[r] = op(left, up_to[r]);
             }
         }
-        T total = op.identity();
+        if constexpr (is_narrow)
+            this->is_inclusive = inclusive;
+        total_type total = op.identity();
 #pragma unroll
         for (unsigned r = 0; r < LINES; r++) {
-            const T left = cuda_shuffle_up(up_to[r], 1);
-            T running = lane == 0 ? total : op(total, left);
+            const total_type left = cuda_shuffle_up(up_to[r], 1);
+            const total_type running = lane == 0 ? total : op(total, left);
             total = op(total, cuda_shuffle_from(up_to[r], CUDA_WARP - 1));
-#pragma unroll
-            for (unsigned e = 0; e < per_lane; e++) {
-                const T next = op(running, line[r].element[e]);
-                line[r].element[e] = inclusive ? next : running;
-                running = next;
-            }
+            if constexpr (is_narrow)
+                this->before[r] = running;
+            else
+                scan_line(op, r, running, inclusive);
         }
         return total;
     }
 
-    /* Stores the scan, with `prefix` before all of it, to the same places of out[0 ... n-1]. */
-    __device__ void store(Op op, T *out, uint64_t n, uint64_t first, T prefix)
+    /* Puts `prefix` before all of the scan. */
+    __device__ void put_before(Op op, const total_type &prefix)
     {
-        const unsigned lane = threadIdx.x % CUDA_WARP;
 #pragma unroll
         for (unsigned r = 0; r < LINES; r++) {
+            if constexpr (is_narrow) {
+                cuda_packed_scan(op, line[r], op(prefix, this->before[r]), this->is_inclusive);
+            } else {
 #pragma unroll
-            for (unsigned e = 0; e < per_lane; e++)
-                line[r].element[e] = op(prefix, line[r].element[e]);
+                for (unsigned e = 0; e < per_lane; e++)
+                    line[r].element[e] = op(prefix, line[r].element[e]);
+            }
         }
+    }
+
+    /* Stores the scan, with `prefix` before all of it, to the same places of out[0 ... n-1]. */
+    __device__ void store(Op op, T *out, uint64_t n, uint64_t first, total_type prefix)
+    {
+        const unsigned lane = threadIdx.x % CUDA_WARP;
+        put_before(op, prefix);
         if (is_whole(n, first) && cuda_skew(out + first) == 0) {
             uint4 *const to = reinterpret_cast<uint4 *>(out + first) + lane;
 #pragma unroll
@@ -135,12 +173,22 @@ template <typename Op, unsigned LINES> struct cuda_lines {
             for (unsigned e = 0; e < per_lane; e++) {
                 const uint64_t i = first + r * per_line + lane * per_lane + e;
                 if (i < n)
-                    out[i] = line[r].element[e];
+                    out[i] = cuda_element(line[r], e);
             }
         }
     }
 
   private:
+    __device__ void scan_line(Op op, unsigned r, T running, bool inclusive)
+    {
+#pragma unroll
+        for (unsigned e = 0; e < per_lane; e++) {
+            const T next = op(running, line[r].element[e]);
+            line[r].element[e] = inclusive ? next : running;
+            running = next;
+        }
+    }
+
     static __device__ bool is_whole(uint64_t n, uint64_t first)
     {
         return first < n && n - first >= elements;

@@ -2,10 +2,12 @@
  * cuda_ops.cuh - the contract's operators on the device, and which one a problem means
  *
  * An operator is a small value passed to the kernels: op.identity() and op(left, right), in that
- * order, because affine does not commute. Twelve of them serve every op and dtype of version 1.0 of
- * the contract, six more the integers of 8 and 16 bits: a sum of signed integers is one of unsigned
- * (wrapping is then defined), and max and min are one operator with a direction. Each has kernels
- * of its own, so the narrow types are visited only by plugins that declare them.
+ * order, because affine does not commute. They are of totals, which are the elements' type, or
+ * wider: op.widen(element) is the total of one element, op.narrow(total) the element that it stands
+ * for. Twelve of them serve every op and dtype of version 1.0 of the contract, six more the
+ * integers of 8 and 16 bits: a sum of signed integers is one of unsigned (wrapping is then
+ * defined), and max and min are one operator with a direction. Each has kernels of its own, so the
+ * narrow types are visited only by plugins that declare them.
  */
 #ifndef CUDA_OPS_CUH
 #define CUDA_OPS_CUH
@@ -17,40 +19,79 @@
 #include <limits>
 #include <type_traits>
 
+/* What kernels add up elements of type T in: T, or for narrow integers 32 bits. */
+template <typename T>
+using cuda_total = std::conditional_t<sizeof(T) >= 4, T,
+                                      std::conditional_t<std::is_signed_v<T>, int32_t, uint32_t>>;
+
 template <typename T> struct cuda_sum {
     using value = T;
+    using total = cuda_total<T>;
     /* Not for floats: sums out of order can overflow where sums of neighbours do not. */
     static constexpr bool commutes = std::numeric_limits<T>::is_integer;
 
-    __host__ __device__ T identity() const
+    __host__ __device__ total identity() const
     {
-        return T(0);
+        return total(0);
     }
-    __host__ __device__ T operator()(T left, T right) const
+    __host__ __device__ total operator()(total left, total right) const
     {
-        return static_cast<T>(left + right); /* narrow integers are added as int */
+        return left + right;
+    }
+    __host__ __device__ total widen(T element) const
+    {
+        return element;
+    }
+    __host__ __device__ T narrow(total of) const
+    {
+        return static_cast<T>(of);
     }
 };
 
+/* Totals of narrow integers are maxima in both directions, of complements for min: ~min(l, r) is
+ * max(~l, ~r). So the kernels of both need one packed instruction each time. */
 template <typename T> struct cuda_extremum {
     using value = T;
+    using total = cuda_total<T>;
     static constexpr bool commutes = true;
+    static constexpr bool is_narrow = sizeof(T) < sizeof(total);
     T worst;       /* the identity */
     bool greatest; /* max, else min */
 
-    __host__ __device__ T identity() const
+    /* What a narrow element is combined with, by exclusive or. */
+    __host__ __device__ unsigned flip() const
     {
-        return worst;
+        return greatest ? 0u : ~0u;
     }
-    __host__ __device__ T operator()(T left, T right) const
+    __host__ __device__ total identity() const
     {
+        return widen(worst);
+    }
+    __host__ __device__ total operator()(total left, total right) const
+    {
+        if constexpr (is_narrow)
+            return left < right ? right : left;
         /* Two instructions, of which one is done; otherwise a comparison and two choices. */
-        if constexpr (std::is_same_v<T, float>)
+        else if constexpr (std::is_same_v<T, float>)
             return greatest ? fmaxf(left, right) : fminf(left, right);
         else if constexpr (std::is_integral_v<T> && sizeof(T) == 4)
             return greatest ? (left < right ? right : left) : (left < right ? left : right);
         else
             return (left < right) == greatest ? right : left;
+    }
+    __host__ __device__ total widen(T element) const
+    {
+        if constexpr (is_narrow)
+            return static_cast<T>(static_cast<unsigned>(element) ^ flip());
+        else
+            return element;
+    }
+    __host__ __device__ T narrow(total of) const
+    {
+        if constexpr (is_narrow)
+            return static_cast<T>(static_cast<unsigned>(of) ^ flip());
+        else
+            return of;
     }
 };
 
@@ -61,6 +102,7 @@ template <typename T> struct alignas(2 * sizeof(T)) cuda_pair {
 
 template <typename T> struct cuda_affine {
     using value = cuda_pair<T>;
+    using total = value;
     static constexpr bool commutes = false;
 
     __host__ __device__ value identity() const
@@ -70,6 +112,14 @@ template <typename T> struct cuda_affine {
     __host__ __device__ value operator()(value left, value right) const
     {
         return {left.a * right.a, left.b * right.a + right.b};
+    }
+    __host__ __device__ value widen(value element) const
+    {
+        return element;
+    }
+    __host__ __device__ value narrow(value of) const
+    {
+        return of;
     }
 };
 

@@ -115,6 +115,25 @@ void scans_every_operator()
     report(at_edges<cuda_affine<float>, 1>({}, two, 18), "affine on f32x2 is right");
 }
 
+void scans_narrow_types()
+{
+    const lookahead_shape one = {1, 2, 3};
+    const lookahead_shape two = {2, 1, 2};
+    report(at_edges<cuda_sum<uint8_t>, 1>({}, one, 12), "sums of 8-bit integers are right");
+    report(at_edges<cuda_sum<uint8_t>, 4>({}, two, 6), "those of 4 lines, too");
+    report(at_edges<cuda_sum<uint16_t>, 1>({}, one, 12), "sums of 16-bit integers are right");
+    report(at_edges<cuda_extremum<int8_t>, 1>(cuda_max<int8_t>(), one, 12), "max of i8 is right");
+    report(at_edges<cuda_extremum<int8_t>, 2>(cuda_min<int8_t>(), two, 6), "min of i8 is right");
+    report(at_edges<cuda_extremum<uint8_t>, 1>(cuda_max<uint8_t>(), one, 6), "max of u8 is right");
+    report(at_edges<cuda_extremum<uint8_t>, 1>(cuda_min<uint8_t>(), one, 6), "min of u8 is right");
+    report(at_edges<cuda_extremum<int16_t>, 1>(cuda_max<int16_t>(), one, 6), "max of i16 is right");
+    report(at_edges<cuda_extremum<int16_t>, 1>(cuda_min<int16_t>(), one, 6), "min of i16 is right");
+    report(at_edges<cuda_extremum<uint16_t>, 1>(cuda_max<uint16_t>(), one, 6),
+           "max of u16 is right");
+    report(at_edges<cuda_extremum<uint16_t>, 1>(cuda_min<uint16_t>(), one, 6),
+           "min of u16 is right");
+}
+
 /* {reducers, scanners, stages} */
 void scans_every_shape()
 {
@@ -181,6 +200,27 @@ void looks_far_ahead()
     report(wrong, "hundreds of tiles are right");
 }
 
+/* Input and output begin at each byte, or every second. */
+template <typename Op> std::string takes_any_skew(Op op)
+{
+    constexpr unsigned of_vector = 16 / sizeof(typename Op::value);
+    std::string wrong;
+    setting how;
+    for (unsigned i = 0; i < of_vector * of_vector && wrong.empty(); i++) {
+        how.layout.skew_in = i / of_vector;
+        how.layout.skew_out = i % of_vector;
+        how.layout.inclusive = i % 3 == 0;
+        how.seed = i + 1;
+        const uint64_t tile = 64 * of_vector; /* of two scanners */
+        const uint64_t sizes[] = {2 * tile - how.layout.skew_in, 1 + i % 40, 3 * tile + i % 17};
+        wrong = scan_fresh(op, sizes[i % 3], how);
+        if (!wrong.empty())
+            wrong += ", skews " + std::to_string(how.layout.skew_in) + " and " +
+                     std::to_string(how.layout.skew_out);
+    }
+    return wrong;
+}
+
 void takes_any_alignment()
 {
     std::string wrong;
@@ -202,6 +242,9 @@ void takes_any_alignment()
             wrong = scan_fresh(cuda_sum<uint64_t>(), 517, how);
     }
     report(wrong, "arrays of any alignment are scanned, also in place");
+    report(takes_any_skew(cuda_sum<uint8_t>()), "sums of 8 bits may begin at any byte");
+    report(takes_any_skew(cuda_min<uint8_t>()), "so may min");
+    report(takes_any_skew(cuda_sum<uint16_t>()), "and those of 16 bits at every second");
 }
 
 /* Many launches on the same words, which nothing clears: shorter, longer, with other values. */
@@ -437,8 +480,9 @@ void mutants_are_found()
 
 int main()
 {
-    tap_plan(12 + 6 + 3 + 1 + 1 + 4 + 1 + 1 + 5 + 1 + 11);
+    tap_plan(12 + 11 + 6 + 3 + 1 + 4 + 4 + 1 + 1 + 5 + 1 + 11);
     scans_every_operator();
+    scans_narrow_types();
     scans_every_shape();
     adds_up_totals();
     looks_far_ahead();

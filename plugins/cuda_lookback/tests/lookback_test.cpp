@@ -97,6 +97,11 @@ void scans_every_operator()
     report(at_edges<cuda_extremum<double>, 1>(cuda_max<double>(), 64, 6), "max of f64 is right");
     report(at_edges<cuda_affine<uint32_t>, 1>({}, 64, 9), "affine on u32x2 is right");
     report(at_edges<cuda_affine<float>, 1>({}, 64, 9), "affine on f32x2 is right");
+    report(at_edges<cuda_sum<uint8_t>, 1>({}, 64, 9), "sums of 8-bit integers are right");
+    report(at_edges<cuda_sum<uint16_t>, 2>({}, 64, 6), "sums of 16-bit integers are right");
+    report(at_edges<cuda_extremum<int8_t>, 1>(cuda_min<int8_t>(), 64, 6), "min of i8 is right");
+    report(at_edges<cuda_extremum<uint16_t>, 1>(cuda_max<uint16_t>(), 64, 6),
+           "max of u16 is right");
 }
 
 void scans_every_shape()
@@ -317,7 +322,7 @@ void mutants_are_found()
 
 int main()
 {
-    tap_plan(12 + 4 + 2 + 1 + 1 + 4 + 1 + 1 + 8);
+    tap_plan(16 + 4 + 2 + 1 + 1 + 4 + 1 + 1 + 8);
     scans_every_operator();
     scans_every_shape();
     chooses_lines();

@@ -24,7 +24,7 @@ setting odd_setting(uint64_t length, unsigned turn, unsigned element_bytes)
     setting how;
     const unsigned of_vector = 16 / element_bytes;
     how.length = length;
-    how.rows = 1 + 1700 / length + turn % 3;
+    how.rows = 1 + 1700 * (element_bytes < 4 ? 4 / element_bytes : 1) / length + turn % 3;
     how.seed = turn + length;
     how.layout.inclusive = turn % 2 == 0;
     how.layout.skew_in = turn % of_vector;
@@ -42,10 +42,10 @@ template <typename Op> std::string rows_of_any_length(Op op, emulated_kernel ker
     using T = typename Op::value;
     unsigned turn = 0;
     for (const uint64_t length : LENGTHS) {
-        for (unsigned again = 0; again < (sizeof(T) == 4 ? 2 : 1); again++, turn++) {
+        for (unsigned again = 0; again < (sizeof(T) <= 4 ? 2 : 1); again++, turn++) {
             setting how = odd_setting(length, turn, sizeof(T));
-            const auto needed =
-                static_cast<unsigned>((length + 3) / (ROWS_PART_BYTES / sizeof(T)) + 1);
+            const auto needed = static_cast<unsigned>(
+                (length + 16 / sizeof(T) - 1) / (ROWS_PART_BYTES / sizeof(T)) + 1);
             if (kernel == EMULATED_WHOLE && how.warps < needed)
                 how.warps = needed;
             const std::string wrong = emulated_rows_scan(op, kernel, how);
@@ -101,6 +101,16 @@ void scans_every_operator()
     scans(cuda_max<double>(), "max of f64");
     scans(cuda_affine<uint32_t>(), "affine on u32x2");
     scans(cuda_affine<float>(), "affine on f32x2");
+    scans(cuda_sum<uint8_t>(), "sum of 8-bit integers");
+    scans(cuda_sum<uint16_t>(), "sum of 16-bit integers");
+    scans(cuda_max<int8_t>(), "max of i8");
+    scans(cuda_min<int8_t>(), "min of i8");
+    scans(cuda_max<uint8_t>(), "max of u8");
+    scans(cuda_min<uint8_t>(), "min of u8");
+    scans(cuda_max<int16_t>(), "max of i16");
+    scans(cuda_min<int16_t>(), "min of i16");
+    scans(cuda_max<uint16_t>(), "max of u16");
+    scans(cuda_min<uint16_t>(), "min of u16");
 }
 
 /* More rows than a grid's other dimensions have blocks. */
@@ -293,7 +303,7 @@ void never_hangs()
 
 int main()
 {
-    tap_plan(12 * 5 + 3 + 2 + 3 + 3 + 3 + 2);
+    tap_plan(22 * 5 + 3 + 2 + 3 + 3 + 3 + 2);
     scans_every_operator();
     scans_many_rows();
     links_long_rows();

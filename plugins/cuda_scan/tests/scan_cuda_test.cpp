@@ -202,7 +202,7 @@ std::string scans(scan_cuda_type type, scan_cuda_op given)
 {
     std::string wrong;
     const auto count = static_cast<unsigned>(std::size(ODD_SIZES));
-    cuda_find_operator(given, type, [&](auto op) {
+    const auto scan_all = [&](auto op) {
         for (unsigned method = 0; method < SCAN_CUDA_METHODS && wrong.empty(); method++) {
             scan_cuda_problem problem = problem_of(type, given);
             problem.method = static_cast<scan_cuda_method>(method);
@@ -212,7 +212,7 @@ std::string scans(scan_cuda_type type, scan_cuda_op given)
             wrong = with.wrong;
             for (unsigned i = 0; i < (method == 0 ? 2 : 1) * count && wrong.empty(); i++) {
                 emulated_layout layout;
-                layout.skew_in = i % (sizeof(op.identity()) == 8 ? 2 : 4);
+                layout.skew_in = i % (16 / sizeof(typename decltype(op)::value));
                 layout.skew_out = i % 3 == 0 ? 1 : layout.skew_in;
                 layout.in_place = i % 5 == 4;
                 emulator::the_device().resident = i % 4 == 3 ? 2 : ~0u; /* it says 2 */
@@ -221,16 +221,19 @@ std::string scans(scan_cuda_type type, scan_cuda_op given)
                     wrong += ", method " + std::to_string(method);
             }
         }
-    });
+    };
+    if (!cuda_find_operator(given, type, scan_all) && !cuda_find_narrow(given, type, scan_all))
+        wrong = "there is no such operator";
     return wrong;
 }
 
 void scans_everything()
 {
-    const char *const types[] = {"i32", "u32", "i64", "u64", "f32", "f64", "u32x2", "f32x2"};
+    const char *const types[] = {"i32",   "u32",   "i64", "u64", "f32", "f64",
+                                 "u32x2", "f32x2", "i8",  "u8",  "i16", "u16"};
     const char *const ops[] = {"sum", "max", "min", "affine"};
-    for (unsigned type = SCAN_CUDA_I32; type <= SCAN_CUDA_F32X2; type++) {
-        const bool pairs = type >= SCAN_CUDA_U32X2;
+    for (unsigned type = SCAN_CUDA_I32; type <= SCAN_CUDA_U16; type++) {
+        const bool pairs = type == SCAN_CUDA_U32X2 || type == SCAN_CUDA_F32X2;
         for (unsigned op = pairs ? 3 : 0; op < (pairs ? 4u : 3u); op++) {
             const std::string text = std::string(ops[op]) + " of " + types[type] + " is right";
             report(scans(static_cast<scan_cuda_type>(type), static_cast<scan_cuda_op>(op)),
@@ -288,6 +291,7 @@ void scans_rows()
     report(scans_tensors(SCAN_CUDA_U32, SCAN_CUDA_SUM, cuda_sum<uint32_t>()),
            "rows and axes of u32 are summed");
     report(scans_tensors(SCAN_CUDA_F64, SCAN_CUDA_SUM, cuda_sum<double>()), "those of f64, too");
+    report(scans_tensors(SCAN_CUDA_U8, SCAN_CUDA_SUM, cuda_sum<uint8_t>()), "and those of u8");
     emulator::the_device().version = 80;
     report(scans_tensors(SCAN_CUDA_F32X2, SCAN_CUDA_AFFINE, cuda_affine<float>()),
            "and pairs in order, where there are no bulk copies");
@@ -515,7 +519,7 @@ void refuses_problems()
 
 int main()
 {
-    tap_plan(2 + 6 + 20 + 5 + 1 + 4 + 1 + 3 + 6 + 5 + 1);
+    tap_plan(2 + 6 + 32 + 6 + 1 + 4 + 1 + 3 + 6 + 5 + 1);
     tables_are_sound();
     chooses_by_table();
     scans_everything();

@@ -69,6 +69,11 @@ void scans_every_operator()
     report(at_edges<cuda_extremum<double>, 1>(cuda_max<double>(), 32, 2), "max of f64 is right");
     report(at_edges<cuda_affine<uint32_t>, 1>({}, 64, 4), "affine on u32x2 is right");
     report(at_edges<cuda_affine<float>, 1>({}, 64, 4), "affine on f32x2 is right");
+    report(at_edges<cuda_sum<uint8_t>, 1>({}, 64, 2), "sums of 8-bit integers are right");
+    report(at_edges<cuda_sum<uint16_t>, 2>({}, 32, 2), "sums of 16-bit integers are right");
+    report(at_edges<cuda_extremum<int8_t>, 1>(cuda_min<int8_t>(), 32, 2), "min of i8 is right");
+    report(at_edges<cuda_extremum<uint16_t>, 1>(cuda_max<uint16_t>(), 32, 2),
+           "max of u16 is right");
     report(at_edges<cuda_affine<uint32_t>, 2>({}, 96, 1), "2 lines in 3 warps are right");
     report(at_edges<cuda_affine<uint32_t>, 8>({}, 32, 1), "8 lines are right");
 }
@@ -167,7 +172,7 @@ void shapes_fit()
 
 int main()
 {
-    tap_plan(12 + 1 + 4 + 6);
+    tap_plan(16 + 1 + 4 + 6);
     scans_every_operator();
     takes_any_alignment();
     mutants_are_found();

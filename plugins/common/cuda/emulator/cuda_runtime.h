@@ -10,6 +10,7 @@
 #include "cuda_runtime_api.h"
 #include "emulator.h"
 
+#include <algorithm>
 #include <cstring>
 
 /* NOLINTBEGIN(bugprone-reserved-identifier): these names are CUDA's. */
@@ -128,6 +129,16 @@ inline unsigned __reduce_add_sync(unsigned, unsigned value)
     return sum;
 }
 
+template <typename T> inline T __reduce_max_sync(unsigned, T value)
+{
+    const uint64_t *all = emulator::warp_exchange("__reduce_max_sync", value);
+    T greatest = value;
+    for (unsigned lane = 0; lane < 32; lane++)
+        if (greatest < static_cast<T>(all[lane]))
+            greatest = static_cast<T>(all[lane]);
+    return greatest;
+}
+
 inline unsigned __umulhi(unsigned left, unsigned right)
 {
     return static_cast<unsigned>(static_cast<uint64_t>(left) * right >> 32);
@@ -141,6 +152,58 @@ inline int __clz(int bits)
 inline int __ffs(unsigned bits)
 {
     return __builtin_ffs(static_cast<int>(bits));
+}
+
+/* Byte n of the result is the byte of the eight in low and high that the selector's nibble n names.
+ */
+inline unsigned __byte_perm(unsigned low, unsigned high, unsigned selector)
+{
+    const uint64_t bytes = static_cast<uint64_t>(high) << 32 | low;
+    unsigned chosen = 0;
+    for (unsigned n = 0; n < 32; n += 8)
+        chosen |= static_cast<unsigned>(bytes >> (selector >> n / 2 & 7) * 8 & 0xff) << n;
+    return chosen;
+}
+
+/* Products of elements with bytes, of all four, and of two with the lower two bytes. */
+inline unsigned __dp4a(unsigned elements, unsigned bytes, unsigned sum)
+{
+    for (unsigned n = 0; n < 32; n += 8)
+        sum += (elements >> n & 0xff) * (bytes >> n & 0xff);
+    return sum;
+}
+
+inline unsigned __dp2a_lo(unsigned elements, unsigned bytes, unsigned sum)
+{
+    return sum + (elements & 0xffff) * (bytes & 0xff) + (elements >> 16) * (bytes >> 8 & 0xff);
+}
+
+/* Of two lanes of type T each. */
+template <typename T> inline unsigned emulated_max2(unsigned left, unsigned right)
+{
+    const T low = std::max(static_cast<T>(left), static_cast<T>(right));
+    const T high = std::max(static_cast<T>(left >> 16), static_cast<T>(right >> 16));
+    return static_cast<unsigned>(static_cast<uint16_t>(high)) << 16 | static_cast<uint16_t>(low);
+}
+
+inline unsigned __vmaxs2(unsigned left, unsigned right)
+{
+    return emulated_max2<int16_t>(left, right);
+}
+
+inline unsigned __vmaxu2(unsigned left, unsigned right)
+{
+    return emulated_max2<uint16_t>(left, right);
+}
+
+inline unsigned __vimax3_s16x2(unsigned a, unsigned b, unsigned c)
+{
+    return __vmaxs2(__vmaxs2(a, b), c);
+}
+
+inline unsigned __vimax3_u16x2(unsigned a, unsigned b, unsigned c)
+{
+    return __vmaxu2(__vmaxu2(a, b), c);
 }
 /* NOLINTEND(bugprone-reserved-identifier) */
 

@@ -78,16 +78,17 @@ template <typename Op> class emulated_arrays
         : room_in_((n + layout.skew_in) * sizeof(T) / 16 + 1),
           room_out_((n + layout.skew_out + 2 * GUARD) * sizeof(T) / 16 + 1), n_(n)
     {
-        in = room_in_[0].element + layout.skew_in;
-        out = layout.in_place ? in : room_out_[0].element + layout.skew_out + GUARD;
-        std::vector<T> running(layout.inner, op.identity());
+        in = reinterpret_cast<T *>(room_in_.data()) + layout.skew_in;
+        out = layout.in_place ? in
+                              : reinterpret_cast<T *>(room_out_.data()) + layout.skew_out + GUARD;
+        std::vector<typename Op::total> running(layout.inner, op.identity());
         for (uint64_t i = 0; i < n; i++) {
-            T &mine = running[i % layout.inner];
+            auto &mine = running[i % layout.inner];
             if (layout.length > 0 && i / layout.inner % layout.length == 0)
                 mine = op.identity();
             emulated_element(n + i, in + i);
-            const T next = op(mine, in[i]);
-            expected_.push_back(layout.inclusive ? next : mine);
+            const auto next = op(mine, op.widen(in[i]));
+            expected_.push_back(op.narrow(layout.inclusive ? next : mine));
             mine = next;
         }
         for (uint64_t i = 0; i < n + 2 * GUARD && !layout.in_place; i++) {
@@ -111,7 +112,7 @@ template <typename Op> class emulated_arrays
     }
 
   private:
-    static constexpr unsigned GUARD = 8; /* a multiple of 16 bytes */
+    static constexpr unsigned GUARD = 16; /* a multiple of 16 bytes */
 
     static bool same(const T &left, const T &right)
     {

@@ -18,7 +18,8 @@
 /* Some elements of a column, one behind the other. */
 template <typename Op> struct rows_alone_piece {
     using T = typename Op::value;
-    static constexpr unsigned ELEMENTS = ROWS_ALONE_BYTES / sizeof(T);
+    using total = typename Op::total;
+    static constexpr unsigned ELEMENTS = ROWS_ALONE_BYTES / sizeof(total);
 
     T value[ELEMENTS];
 
@@ -34,13 +35,13 @@ template <typename Op> struct rows_alone_piece {
 
     /* Scans them, with *carry_p before them, to the same places of another column. */
     __device__ void scan(Op op, T *column, uint64_t i, uint64_t n, uint64_t inner, bool inclusive,
-                         T *carry_p) const
+                         total *carry_p) const
     {
 #pragma unroll
         for (unsigned e = 0; e < ELEMENTS; e++) {
             if (i + e < n) {
-                const T up_to = op(*carry_p, value[e]);
-                column[(i + e) * inner] = inclusive ? up_to : *carry_p;
+                const total up_to = op(*carry_p, op.widen(value[e]));
+                column[(i + e) * inner] = op.narrow(inclusive ? up_to : *carry_p);
                 *carry_p = up_to;
             }
         }
@@ -60,7 +61,7 @@ __global__ void __launch_bounds__(ROWS_ALONE_THREADS)
         return;
     piece next;
     next.load(arrays.in + at, 0, n, inner);
-    T carry = op.identity();
+    typename Op::total carry = op.identity();
     for (uint64_t i = 0; i < n; i += piece::ELEMENTS) {
         const piece now = next;
         next.load(arrays.in + at, i + piece::ELEMENTS, n, inner);

@@ -46,7 +46,7 @@ bool proof_is_tuned(const proof *p);
 /* The smallest value of a tunable that is at least `least`, or else the nearest one. */
 int64_t proof_smallest(const tunable_info *t, int64_t least);
 /* One of PROOF_SOME values: the ends of a tunable, of threads as many as have places, and one value
- * between that is no power of two. */
+ * between that is no power of two, or the default where that is not allowed. */
 enum { PROOF_SOME = 3 };
 int64_t proof_some_value(const proof *p, const tunable_info *t, size_t which);
 /* The index of the tunable that counts threads, or -1. */

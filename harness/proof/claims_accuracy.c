@@ -22,8 +22,7 @@ static proof_verdict at_other_settings(proof *p, const job *j)
         for (size_t v = 0; v < count && !proof_is_over(verdict); v++) {
             job one = *j;
             one.tunables[i] = t->values ? t->values[v] : proof_some_value(p, t, v);
-            if (one.tunables[i] != j->tunables[i] && tunable_info_allows(t, one.tunables[i]) &&
-                strcmp(t->name, SCAN_ACCURATE_TUNABLE) != 0)
+            if (one.tunables[i] != j->tunables[i] && strcmp(t->name, SCAN_ACCURATE_TUNABLE) != 0)
                 verdict = proof_do_near(p, &one, true);
         }
     }

@@ -209,7 +209,7 @@ int64_t proof_some_value(const proof *p, const tunable_info *t, size_t which)
         return first;
     if (which == 1)
         return counts_threads(t) && places < last ? places : last;
-    return ODD;
+    return tunable_info_allows(t, ODD) ? ODD : t->default_value;
 }
 
 /* Few values of each tunable, with the others at their defaults. */
@@ -223,8 +223,7 @@ static proof_verdict test_some_settings(proof *p, job j)
             const int64_t value = proof_some_value(p, tunable, i);
             job one = j;
             one.tunables[t] = value;
-            if (value != tunable->default_value && tunable_info_allows(tunable, value) &&
-                !is_crowd(p, tunable, value))
+            if (value != tunable->default_value && !is_crowd(p, tunable, value))
                 verdict = select_at(p, one);
         }
     return verdict;

@@ -11,7 +11,12 @@
 #include "chained_part.h"
 #include "simd_scan.h"
 
-enum { ROW_VECTORS = SIMD_ROW_BYTES / SIMD_BYTES };
+/* Vectors whose elements are a row in memory; at most, where they are wider in registers. */
+enum { MOST_ROW_VECTORS = 2 * SIMD_ROW_BYTES / SIMD_BYTES };
+SIMD_INLINE size_t row_vectors(const simd_op op)
+{
+    return SIMD_ROW_BYTES / simd_step(op);
+}
 
 /* A reduction on its way. */
 typedef struct reducing {
@@ -22,7 +27,7 @@ typedef struct reducing {
 
 /* May elements change places? Then lane j adds elements j, j + L, ... Otherwise neighbours are
  * added, into the last lane. For a sum of floats the order is only a matter of rounding, but sums
- * of neighbours cancel better than sums of distant elements. */
+ * of neighbours cancel better than sums of distant elements; in a wider type it hardly rounds. */
 SIMD_INLINE bool any_order(const simd_op op)
 {
     return op != SIMD_AFFINE_U32 && op != SIMD_AFFINE_F32 && op != SIMD_SUM_F32 &&
@@ -54,10 +59,10 @@ SIMD_INLINE words fold(const simd_op op, words x)
 /* The lower levels of the tree for a whole row: each combines neighbours and halves the vectors. */
 SIMD_INLINE words fold_row(const simd_op op, const unsigned char *x)
 {
-    words row[ROW_VECTORS];
-    for (size_t i = 0; i < ROW_VECTORS; i++)
-        row[i] = simd_load(x + i * SIMD_BYTES);
-    for (size_t count = ROW_VECTORS / 2; count > 0; count /= 2)
+    words row[MOST_ROW_VECTORS];
+    for (size_t i = 0; i < row_vectors(op); i++)
+        row[i] = simd_load_elements(op, x + i * simd_step(op));
+    for (size_t count = row_vectors(op) / 2; count > 0; count /= 2)
         for (size_t i = 0; i < count; i++) {
             const words left = row[2 * i], right = row[2 * i + 1];
             row[i] = simd_combine(op, simd_every_second(op, left, right, 0),
@@ -69,28 +74,28 @@ SIMD_INLINE words fold_row(const simd_op op, const unsigned char *x)
 SIMD_INLINE void reduce_row(const simd_op op, reducing *d)
 {
     if (any_order(op))
-        for (size_t i = 0; i < ROW_VECTORS; i++)
-            d->sum = simd_combine(op, d->sum, simd_load(d->x + i * SIMD_BYTES));
+        for (size_t i = 0; i < row_vectors(op); i++)
+            d->sum = simd_combine(op, d->sum, simd_load_elements(op, d->x + i * simd_step(op)));
     else
         d->sum = simd_combine(op, d->sum, fold_row(op, d->x));
     d->x += SIMD_ROW_BYTES;
-    d->left -= SIMD_ROW_BYTES / simd_bytes(op);
+    d->left -= SIMD_ROW_BYTES / simd_memory_bytes(op);
 }
 
 SIMD_INLINE void reduce_vector(const simd_op op, reducing *d, words x, size_t elements)
 {
     d->sum = simd_combine(op, d->sum, any_order(op) ? x : fold(op, x));
-    d->x += SIMD_BYTES;
+    d->x += simd_step(op);
     d->left -= elements;
 }
 
 SIMD_INLINE simd_value reduce_rest(const simd_op op, reducing *d)
 {
     const size_t lanes = simd_lanes(op);
-    while (d->left >= SIMD_ROW_BYTES / simd_bytes(op))
+    while (d->left >= SIMD_ROW_BYTES / simd_memory_bytes(op))
         reduce_row(op, d);
     while (d->left >= lanes)
-        reduce_vector(op, d, simd_load(d->x), lanes);
+        reduce_vector(op, d, simd_load_elements(op, d->x), lanes);
     if (d->left > 0)
         reduce_vector(op, d, simd_load_first(op, d->x, d->left, simd_identity(op)), d->left);
     return simd_last(op, any_order(op) ? fold(op, d->sum) : d->sum);
@@ -102,14 +107,14 @@ SIMD_INLINE void scan_row(const simd_op op, running *r, const bool around)
         if (around)
             line_around(op, r, false);
         else
-            some(op, r, LINE_VECTORS, false);
+            some(op, r, line_vectors(op), false);
 }
 
 /* As many rows as both have, but for the last ones. */
 SIMD_INLINE void fuse_rows(const simd_op op, running *r, reducing *d, const simd_path *path,
                            const bool around)
 {
-    const size_t row_elements = SIMD_ROW_BYTES / simd_bytes(op);
+    const size_t row_elements = SIMD_ROW_BYTES / simd_memory_bytes(op);
     const simd_path steps = *path;
     while (r->left >= 2 * row_elements && d->left >= row_elements) {
         const unsigned char *ahead = d->x + steps.first;
@@ -127,7 +132,7 @@ SIMD_INLINE void fuse_rows(const simd_op op, running *r, reducing *d, const simd
 SIMD_INLINE simd_value fused(const simd_op op, const scan_kind kind, const simd_part *part,
                              const unsigned char *next, size_t n)
 {
-    const size_t row_elements = SIMD_ROW_BYTES / simd_bytes(op);
+    const size_t row_elements = SIMD_ROW_BYTES / simd_memory_bytes(op);
     reducing d = {.x = next, .left = n, .sum = simd_identity(op)};
     if (part->n < 4 * row_elements) {
         scan_near(op, kind, part);

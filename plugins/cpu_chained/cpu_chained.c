@@ -22,7 +22,8 @@
  * chunk. The carry adds the totals of chunks in order; a total adds vectors in order, each folded
  * as a balanced tree. So the bits depend on the input, n, the instructions, the size of a chunk and
  * on whether there is more than one thread (with few long rows on how many there are, too); not on
- * timing, nor on which thread has which chunk.
+ * timing, nor on which thread has which chunk. With accurate=1 all of these are f64, the totals of
+ * chunks and the carries, too, and each output is rounded to f32 once.
  */
 #include "chained_part.h"
 #include "cpu_team.h"
@@ -30,7 +31,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-enum { TUNABLE_THREADS, TUNABLE_CHUNK, TUNABLE_ISA };
+enum { TUNABLE_THREADS, TUNABLE_CHUNK, TUNABLE_ISA, TUNABLE_ACCURATE };
 enum { LINE_BYTES = 64, KIB = 1024 };
 
 /* Inputs of fewer bytes are scanned by one thread: in a core's caches two threads that also reduce
@@ -182,7 +183,9 @@ static scan_status supports(const scan_host *host, const scan_plugin *plugin, vo
 {
     (void)plugin;
     (void)context;
-    const scan_status status = simd_supports(host, problem->tunables[TUNABLE_ISA]);
+    scan_status status = simd_supports(host, problem->tunables[TUNABLE_ISA]);
+    if (status == SCAN_OK)
+        status = simd_accurate_supports(host, problem, problem->tunables[TUNABLE_ACCURATE]);
     return status == SCAN_OK ? cpu_team_supports(host, problem->tunables[TUNABLE_THREADS]) : status;
 }
 
@@ -240,12 +243,12 @@ static void prepare_shares(chained *self, const scan_problem *problem, uint32_t 
 static void prepare(chained *self, const scan_problem *problem, uint32_t threads)
 {
     const simd_set set = simd_set_of(problem->tunables[TUNABLE_ISA]);
-    const simd_op op = simd_op_of(problem);
+    const simd_op op = simd_accurate_op(problem, problem->tunables[TUNABLE_ACCURATE]);
     const chained_loops *loops = loops_of(set, op);
     const size_t n = (size_t)problem->n;
     const size_t bytes = (size_t)scan_elements(problem) * problem->element_bytes;
     const size_t most = (size_t)problem->tunables[TUNABLE_CHUNK] * KIB;
-    simd_single_prepare(&self->single, problem, set, SIMD_BY_SIZE);
+    simd_single_prepare(&self->single, problem, op, set, SIMD_BY_SIZE);
     self->fused = loops->fused[op][problem->kind];
     self->join = loops->join[op];
     self->element_bytes = problem->element_bytes;
@@ -339,6 +342,7 @@ static const scan_tunable tunables[] = {
     [TUNABLE_THREADS] = CPU_TEAM_THREADS(0),
     [TUNABLE_CHUNK] = SCAN_TUNABLE_LIST("chunk", "KiB of a chunk at most", 512, chunks),
     [TUNABLE_ISA] = SIMD_SET_TUNABLE,
+    [TUNABLE_ACCURATE] = SIMD_ACCURATE_TUNABLE,
 };
 
 static const scan_plugin cpu_chained = {

@@ -9,11 +9,12 @@
  *
  * With L elements in a vector the additions of a float sum are those of y[i] = y[i - L] + W_L[i],
  * where W_L[i] adds L elements as a balanced tree: at most n / L + log2(L) roundings, not n. The
- * bits depend on the input, n and the instructions alone.
+ * bits depend on the input, n and the instructions alone. With accurate=1 vectors hold f64, half as
+ * many, so that each output of f32 is rounded once.
  */
 #include "simd_part.h"
 
-enum { TUNABLE_ISA, TUNABLE_WAY };
+enum { TUNABLE_ISA, TUNABLE_WAY, TUNABLE_ACCURATE };
 
 typedef struct simd {
     const scan_host *host;
@@ -25,7 +26,10 @@ static scan_status supports(const scan_host *host, const scan_plugin *plugin, vo
 {
     (void)plugin;
     (void)context;
-    return simd_supports(host, problem->tunables[TUNABLE_ISA]);
+    const scan_status status = simd_supports(host, problem->tunables[TUNABLE_ISA]);
+    return status == SCAN_OK
+               ? simd_accurate_supports(host, problem, problem->tunables[TUNABLE_ACCURATE])
+               : status;
 }
 
 static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
@@ -39,7 +43,8 @@ static scan_status create(const scan_host *host, const scan_plugin *plugin, void
     const simd_set set = simd_set_of(problem->tunables[TUNABLE_ISA]);
     const simd_way way = (simd_way)problem->tunables[TUNABLE_WAY];
     self->host = host;
-    simd_single_prepare(&self->single, problem, set, way);
+    const simd_op op = simd_accurate_op(problem, problem->tunables[TUNABLE_ACCURATE]);
+    simd_single_prepare(&self->single, problem, op, set, way);
     *self_p = self;
     return SCAN_OK;
 }
@@ -66,6 +71,7 @@ static const scan_tunable tunables[] = {
                           "0: by size; stores 1: through the caches; around them and prefetches "
                           "2: 3 KiB ahead, 3: of four pages in turn",
                           SIMD_BY_SIZE, ways),
+    [TUNABLE_ACCURATE] = SIMD_ACCURATE_TUNABLE,
 };
 
 static const scan_plugin cpu_simd = {

@@ -34,25 +34,28 @@ SIMD_INLINE words outputs_of(const simd_op op, const scan_kind kind, words *carr
 SIMD_INLINE void take_steps(const simd_op op, const scan_kind kind, const steps *s,
                             unsigned char *carries, unsigned char *y)
 {
-    const size_t bytes = s->width * simd_bytes(op);
+    const size_t bytes = s->width * simd_memory_bytes(op);
     const unsigned char *x = s->x;
-    for (size_t i = 0; i < s->count; i++, x += s->stride, y += bytes)
-        for (size_t at = 0; at < bytes; at += SIMD_BYTES) {
-            words carry = simd_load(carries + at);
-            simd_store(y + at, outputs_of(op, kind, &carry, simd_load(x + at)));
-            simd_store(carries + at, carry);
+    for (size_t i = 0; i < s->count; i++, x += s->stride, y += bytes) {
+        unsigned char *before = carries;
+        for (size_t at = 0; at < bytes; at += simd_step(op), before += SIMD_BYTES) {
+            words carry = simd_load(before);
+            const words e = simd_load_elements(op, x + at);
+            simd_store_elements(op, y + at, outputs_of(op, kind, &carry, e));
+            simd_store(before, carry);
         }
+    }
 }
 
 /* The same of fewer scans than a vector has elements: their carries stay in a register. */
 SIMD_INLINE void take_narrow_steps(const simd_op op, const scan_kind kind, const steps *s,
                                    unsigned char *carries, unsigned char *y)
 {
-    const size_t bytes = s->width * simd_bytes(op);
+    const size_t bytes = s->width * simd_memory_bytes(op);
     const unsigned char *x = s->x;
     words carry = simd_load(carries);
     for (size_t i = 0; i < s->count; i++, x += s->stride, y += bytes) {
-        simd_store(y, outputs_of(op, kind, &carry, simd_load(x)));
+        simd_store_elements(op, y, outputs_of(op, kind, &carry, simd_load_elements(op, x)));
     }
     simd_store(carries, carry);
 }
@@ -78,9 +81,10 @@ SIMD_INLINE void copy_out(unsigned char *to, const unsigned char *from, size_t b
 }
 
 /* Steps whose last vector holds nothing but elements of the slab's own scans. */
-SIMD_INLINE size_t whole_steps(const simd_slab *slab, size_t all, size_t bytes, size_t stride)
+SIMD_INLINE size_t whole_steps(const simd_op op, const simd_slab *slab, size_t all, size_t bytes,
+                               size_t stride)
 {
-    const size_t read = (bytes + SIMD_BYTES - 1) / SIMD_BYTES * SIMD_BYTES;
+    const size_t read = (bytes + simd_step(op) - 1) / simd_step(op) * simd_step(op);
     if (read == bytes)
         return all;
     const bool alone = slab->width == slab->inner;
@@ -91,12 +95,12 @@ SIMD_INLINE size_t whole_steps(const simd_slab *slab, size_t all, size_t bytes, 
 SIMD_INLINE void take(const simd_op op, const scan_kind kind, steps s, bool whole,
                       unsigned char *carries, unsigned char *y)
 {
-    const size_t bytes = s.width * simd_bytes(op);
+    const size_t bytes = s.width * simd_memory_bytes(op);
     if (!whole) {
         memcpy(y, s.x, bytes);
         s.x = y;
     }
-    if (bytes < SIMD_BYTES)
+    if (bytes < simd_step(op))
         take_narrow_steps(op, kind, &s, carries, y);
     else
         take_steps(op, kind, &s, carries, y);
@@ -106,15 +110,16 @@ SIMD_INLINE void scan_slab(const simd_op op, const scan_kind kind, const simd_sl
 {
     _Alignas(SIMD_LINE_BYTES) unsigned char carries[SIMD_SLAB_BYTES + SIMD_BYTES];
     _Alignas(SIMD_LINE_BYTES) unsigned char outputs[SIMD_SLAB_BYTES + 2 * SIMD_LINE_BYTES];
-    const size_t stride = slab->inner * simd_bytes(op), bytes = slab->width * simd_bytes(op);
-    const size_t all = slab->rows * slab->n, whole = whole_steps(slab, all, bytes, stride);
+    const size_t stride = slab->inner * simd_memory_bytes(op),
+                 bytes = slab->width * simd_memory_bytes(op);
+    const size_t all = slab->rows * slab->n, whole = whole_steps(op, slab, all, bytes, stride);
     const size_t space = slab->width == slab->inner ? SIMD_SLAB_BYTES / bytes : 1;
     unsigned char *y = slab->out;
     size_t kept = 0; /* steps whose outputs are not copied out yet */
     steps s = {.stride = stride, .width = slab->width};
     for (size_t i = 0, in_row = 0; i < all; i += s.count, in_row += s.count) {
         in_row = in_row < slab->n ? in_row : 0;
-        for (size_t at = 0; in_row == 0 && at < bytes; at += SIMD_BYTES)
+        for (size_t at = 0; in_row == 0 && at < slab->width * simd_bytes(op); at += SIMD_BYTES)
             simd_store(carries + at, simd_all(op, simd_identities[op]));
         s.x = slab->in + i * stride;
         s.count = space - kept < slab->n - in_row ? space - kept : slab->n - in_row;

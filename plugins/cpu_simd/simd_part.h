@@ -105,7 +105,7 @@ typedef struct simd_slab {
     const unsigned char *in;
     unsigned char *out;
     size_t rows, n, inner;
-    size_t width; /* of no more than SIMD_SLAB_BYTES */
+    size_t width; /* of no more than SIMD_SLAB_BYTES in registers */
     bool around;  /* are the outputs stored around the caches? */
 } simd_slab;
 
@@ -149,14 +149,16 @@ typedef struct simd_single {
     simd_scan *rows;
     simd_slab_scan *slabs;
     size_t element_bytes;
-    simd_part part; /* without its addresses */
-    simd_slab slab; /* likewise */
-    size_t outer;   /* rows of the problem */
-    bool by_slabs;  /* is a scan of slabs called for, as several lie side by side? */
+    size_t register_bytes; /* of an element */
+    simd_part part;        /* without its addresses */
+    simd_slab slab;        /* likewise */
+    size_t outer;          /* rows of the problem */
+    bool by_slabs;         /* is a scan of slabs called for, as several lie side by side? */
     simd_rows masks;
 } simd_single;
 
-void simd_single_prepare(simd_single *single, const scan_problem *problem, simd_set set,
+/* `op` is that of the problem (simd_accurate_op). */
+void simd_single_prepare(simd_single *single, const scan_problem *problem, simd_op op, simd_set set,
                          simd_way way);
 void simd_single_run(const simd_single *single, scan_buffer in, scan_buffer out);
 

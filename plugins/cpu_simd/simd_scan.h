@@ -30,7 +30,13 @@
 #include "simd_part.h"
 #include "simd_vector.h"
 
-enum { LINE_BYTES = SIMD_LINE_BYTES, LINE_VECTORS = LINE_BYTES / SIMD_BYTES };
+enum { LINE_BYTES = SIMD_LINE_BYTES };
+
+/* Vectors whose elements are a line in memory. */
+SIMD_INLINE size_t line_vectors(const simd_op op)
+{
+    return LINE_BYTES / simd_step(op);
+}
 
 /* From one mask of a place to the next one (simd_rows). */
 #if defined(SIMD_NARROW)
@@ -140,14 +146,15 @@ SIMD_INLINE words step_to(const simd_op op, running *r, const bool clipped, word
 /* The next outputs; loads for those after them, which must be L or more. */
 SIMD_INLINE words advance(const simd_op op, running *r, const bool clipped)
 {
-    const words earlier = simd_load(r->e - simd_bytes(op)), e = simd_load(r->e);
-    r->e += SIMD_BYTES;
+    const words earlier = simd_load_elements(op, r->e - simd_memory_bytes(op)),
+                e = simd_load_elements(op, r->e);
+    r->e += simd_step(op);
     return step_to(op, r, clipped, earlier, e);
 }
 
 SIMD_INLINE void stored(const simd_op op, running *r, size_t count)
 {
-    r->y += count * simd_bytes(op);
+    r->y += count * simd_memory_bytes(op);
     r->left -= count;
 }
 
@@ -176,7 +183,8 @@ SIMD_INLINE running begin(const simd_op op, const scan_kind kind, const simd_par
     if (clipped || count < lanes)
         e = simd_load_within(op, x, first, part->n, identity);
     else
-        e = exclusive ? simd_back(identity, simd_load(x), simd_bytes(op)) : simd_load(x);
+        e = exclusive ? simd_back(identity, simd_load_elements(op, x), simd_bytes(op))
+                      : simd_load_elements(op, x);
     r.pairs = pairs_of(op, &r, clipped, simd_back(identity, e, simd_bytes(op)), e);
 
     const size_t after = part->n - count;
@@ -184,14 +192,14 @@ SIMD_INLINE running begin(const simd_op op, const scan_kind kind, const simd_par
     if (clipped)
         next = simd_load_within(op, x, (ptrdiff_t)count - back, part->n, identity);
     else
-        next = simd_load_first(op, x + (count - (size_t)back) * simd_bytes(op),
+        next = simd_load_first(op, x + (count - (size_t)back) * simd_memory_bytes(op),
                                after < lanes ? after : lanes, identity);
     const words y = step_to(op, &r, clipped, simd_back(e, next, simd_bytes(op)), next);
-    r.e = x + ((ptrdiff_t)(count + lanes) - back) * (ptrdiff_t)simd_bytes(op);
+    r.e = x + ((ptrdiff_t)(count + lanes) - back) * (ptrdiff_t)simd_memory_bytes(op);
     if (count < lanes)
         simd_store_last(op, r.y, count, y);
     else
-        simd_store(r.y, y);
+        simd_store_elements(op, r.y, y);
     stored(op, &r, count);
     return r;
 }
@@ -200,7 +208,7 @@ SIMD_INLINE running begin(const simd_op op, const scan_kind kind, const simd_par
 SIMD_INLINE void some(const simd_op op, running *r, size_t count, const bool clipped)
 {
     for (; count > 0; count--) {
-        simd_store(r->y, advance(op, r, clipped));
+        simd_store_elements(op, r->y, advance(op, r, clipped));
         stored(op, r, simd_lanes(op));
     }
 }
@@ -237,9 +245,9 @@ SIMD_INLINE void finish(const simd_op op, running *r, const bool clipped)
     if (r->left >= lanes) {
         const size_t rest = r->left - lanes;
         const words identity = simd_identity(op);
-        const words earlier = simd_load_first(op, r->e - simd_bytes(op), rest, identity);
+        const words earlier = simd_load_first(op, r->e - simd_memory_bytes(op), rest, identity);
         const words e = simd_load_first(op, r->e, rest, identity);
-        simd_store(r->y, step_to(op, r, clipped, earlier, e));
+        simd_store_elements(op, r->y, step_to(op, r, clipped, earlier, e));
         stored(op, r, lanes);
     }
     if (r->left > 0)
@@ -263,8 +271,8 @@ SIMD_INLINE void scan_near(const simd_op op, const scan_kind kind, const simd_pa
 SIMD_INLINE running begin_line(const simd_op op, const scan_kind kind, const simd_part *part,
                                const bool clipped)
 {
-    const size_t lanes = simd_lanes(op), line = LINE_BYTES / simd_bytes(op);
-    const size_t before = (LINE_BYTES - (uintptr_t)part->out % LINE_BYTES) / simd_bytes(op);
+    const size_t lanes = simd_lanes(op), line = LINE_BYTES / simd_memory_bytes(op);
+    const size_t before = (LINE_BYTES - (uintptr_t)part->out % LINE_BYTES) / simd_memory_bytes(op);
     const size_t count = part->n < 4 * line ? (part->n < lanes ? part->n : lanes)
                          : before > 0       ? before
                                             : line;
@@ -277,19 +285,19 @@ SIMD_INLINE running begin_line(const simd_op op, const scan_kind kind, const sim
 /* Whole lines are stored at once, or the write buffers send them in pieces. */
 SIMD_INLINE void line_around(const simd_op op, running *r, const bool clipped)
 {
-    for (int i = 0; i < LINE_VECTORS; i++)
-        simd_store_around(r->y + (size_t)i * SIMD_BYTES, advance(op, r, clipped));
-    stored(op, r, LINE_BYTES / simd_bytes(op));
+    for (size_t i = 0; i < line_vectors(op); i++)
+        simd_store_elements_around(op, r->y + i * simd_step(op), advance(op, r, clipped));
+    stored(op, r, LINE_BYTES / simd_memory_bytes(op));
 }
 
 /* The same, clipped only where a row begins. */
 SIMD_INLINE void line_of_rows_around(const simd_op op, running *r)
 {
-    if (whole_vectors(r) < LINE_VECTORS) {
+    if (whole_vectors(r) < line_vectors(op)) {
         line_around(op, r, true);
     } else {
         line_around(op, r, false);
-        r->whole -= LINE_VECTORS;
+        r->whole -= line_vectors(op);
     }
 }
 
@@ -303,7 +311,7 @@ SIMD_INLINE void prefetch_row(const simd_path *path, const unsigned char *at)
 SIMD_INLINE void blocks_around(const simd_op op, running *r, const simd_path *from)
 {
     const simd_path path = *from;
-    const size_t block = SIMD_BLOCK_BYTES / simd_bytes(op);
+    const size_t block = SIMD_BLOCK_BYTES / simd_memory_bytes(op);
     while (r->left >= 2 * block) {
         const unsigned char *ahead = r->e + path.first;
         for (int row = 0; row < SIMD_BLOCK_ROWS; row++, ahead += path.row_step) {
@@ -318,7 +326,7 @@ SIMD_INLINE void blocks_around(const simd_op op, running *r, const simd_path *fr
 SIMD_INLINE void blocks_of_rows_around(const simd_op op, running *r, const simd_path *from)
 {
     const simd_path path = *from;
-    const size_t block = SIMD_BLOCK_BYTES / simd_bytes(op);
+    const size_t block = SIMD_BLOCK_BYTES / simd_memory_bytes(op);
     while (r->left >= 2 * block) {
         const unsigned char *ahead = r->e + path.first;
         for (size_t line = 0; line < (size_t)SIMD_BLOCK_ROWS * SIMD_ROW_LINES; line++) {

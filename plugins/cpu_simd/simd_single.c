@@ -45,13 +45,14 @@ static void make_mask(unsigned char *mask, size_t place, size_t count, size_t le
         memset(mask + i * element_bytes, (place + i) % length >= begin ? 0xff : 0, element_bytes);
 }
 
-static void make_rows(simd_rows *rows, const scan_problem *problem, size_t bytes)
+static void make_rows(simd_rows *rows, const scan_problem *problem, simd_op op, size_t bytes)
 {
-    const size_t element_bytes = problem->element_bytes, lanes = bytes / element_bytes;
+    const size_t element_bytes = simd_register_bytes(op, problem->element_bytes);
+    const size_t lanes = bytes / element_bytes;
     const size_t inner = (size_t)scan_inner(problem), length = (size_t)problem->n * inner;
     const size_t whole = length < 4 * lanes ? 0 : length / lanes - 3;
     const size_t places = length - whole * lanes;
-    const bool narrow = simd_is_narrow(simd_op_of(problem));
+    const bool narrow = simd_is_narrow(op);
     const size_t mask_bytes = narrow ? SIMD_NARROW_MASK_BYTES : bytes;
     const size_t place_bytes = narrow ? element_bytes : SIMD_WORD_MASKS * bytes;
     rows->inner = inner;
@@ -77,10 +78,9 @@ static bool in_windows(size_t inner, size_t lanes)
     return inner < lanes && (inner & (inner - 1)) == 0;
 }
 
-void simd_single_prepare(simd_single *single, const scan_problem *problem, simd_set set,
+void simd_single_prepare(simd_single *single, const scan_problem *problem, simd_op op, simd_set set,
                          simd_way way)
 {
-    const simd_op op = simd_op_of(problem);
     const simd_scans *scans = scans_of(set, op);
     const size_t elements = (size_t)scan_elements(problem), inner = (size_t)scan_inner(problem);
     if (way == SIMD_BY_SIZE && elements * problem->element_bytes < SIMD_FAR_BYTES)
@@ -93,6 +93,7 @@ void simd_single_prepare(simd_single *single, const scan_problem *problem, simd_
     single->rows = scans->rows[op][problem->kind];
     single->slabs = scans->slabs[op][problem->kind];
     single->element_bytes = problem->element_bytes;
+    single->register_bytes = simd_register_bytes(op, problem->element_bytes);
     single->part = (simd_part){.n = (size_t)problem->n * inner,
                                .carry = simd_identities[op],
                                .path = path,
@@ -100,9 +101,9 @@ void simd_single_prepare(simd_single *single, const scan_problem *problem, simd_
                                .rows = &single->masks};
     single->slab = (simd_slab){.n = (size_t)problem->n, .inner = inner, .around = way != SIMD_NEAR};
     single->outer = elements > 0 ? (size_t)scan_rows(problem) : 0;
-    single->by_slabs = !in_windows(inner, scans->bytes / problem->element_bytes);
+    single->by_slabs = !in_windows(inner, scans->bytes / single->register_bytes);
     if (elements > 0 && !single->by_slabs)
-        make_rows(&single->masks, problem, scans->bytes);
+        make_rows(&single->masks, problem, op, scans->bytes);
 }
 
 /* The address of element `index` of a buffer. */
@@ -138,7 +139,7 @@ void simd_single_run_slab(const simd_single *single, scan_buffer in, scan_buffer
 size_t simd_slab_width(const simd_single *single, size_t parts)
 {
     const size_t inner = single->slab.inner, line = SIMD_LINE_BYTES / single->element_bytes;
-    const size_t most = SIMD_SLAB_BYTES / single->element_bytes;
+    const size_t most = SIMD_SLAB_BYTES / single->register_bytes;
     const size_t needed = (inner + most - 1) / most, count = parts > needed ? parts : needed;
     return ((inner + count - 1) / count + line - 1) / line * line;
 }

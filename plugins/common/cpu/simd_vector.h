@@ -65,7 +65,7 @@ enum { WORD_BYTES = 4, VECTOR_WORDS = SIMD_BYTES / WORD_BYTES };
 
 /* ---- elements ------------------------------------------------------------- */
 
-/* Bytes of an element. */
+/* Bytes of an element in a register. */
 SIMD_INLINE unsigned simd_bytes(const simd_op op)
 {
     return op < SIMD_FIRST_ON_HALF_WORDS  ? 1
@@ -78,6 +78,23 @@ SIMD_INLINE unsigned simd_bytes(const simd_op op)
 SIMD_INLINE size_t simd_lanes(const simd_op op)
 {
     return SIMD_BYTES / simd_bytes(op);
+}
+
+/* Are elements wider in a register than in memory? */
+SIMD_INLINE bool simd_is_wide(const simd_op op)
+{
+    return op == SIMD_SUM_WIDE_F32;
+}
+
+/* Bytes of an element in memory, and of the elements of a vector. */
+SIMD_INLINE size_t simd_memory_bytes(const simd_op op)
+{
+    return simd_is_wide(op) ? simd_bytes(op) / 2 : simd_bytes(op);
+}
+
+SIMD_INLINE size_t simd_step(const simd_op op)
+{
+    return simd_lanes(op) * simd_memory_bytes(op);
 }
 
 /* ---- moving --------------------------------------------------------------- */
@@ -94,6 +111,68 @@ SIMD_INLINE void simd_store(unsigned char *to, words vector)
     memcpy(to, &vector, sizeof vector);
 }
 
+/* Half a vector in memory, whose elements fill one in a register. */
+typedef float f32_half __attribute__((vector_size(SIMD_BYTES / 2)));
+
+/* One instruction each, where __builtin_convertvector of GCC 12 takes several. */
+SIMD_INLINE words simd_widened(f32_half half)
+{
+#if defined(__x86_64__) && SIMD_BYTES == 64
+    return (words)_mm512_cvtps_pd((__m256)half);
+#elif defined(__x86_64__) && SIMD_BYTES == 32
+    return (words)_mm256_cvtps_pd((__m128)half);
+#else
+    return (words) __builtin_convertvector(half, f64s);
+#endif
+}
+
+SIMD_INLINE f32_half simd_narrowed(words vector)
+{
+#if defined(__x86_64__) && SIMD_BYTES == 64
+    return (f32_half)_mm512_cvtpd_ps((__m512d)vector);
+#elif defined(__x86_64__) && SIMD_BYTES == 32
+    return (f32_half)_mm256_cvtpd_ps((__m256d)vector);
+#else
+    return __builtin_convertvector((f64s)vector, f32_half);
+#endif
+}
+
+/* The elements of a vector from memory and to it. */
+SIMD_INLINE words simd_load_elements(const simd_op op, const unsigned char *from)
+{
+    f32_half half;
+    if (!simd_is_wide(op))
+        return simd_load(from);
+    memcpy(&half, from, sizeof half);
+    return simd_widened(half);
+}
+
+SIMD_INLINE void simd_store_elements(const simd_op op, unsigned char *to, words vector)
+{
+    if (simd_is_wide(op)) {
+        const f32_half half = simd_narrowed(vector);
+        memcpy(to, &half, sizeof half);
+    } else {
+        simd_store(to, vector);
+    }
+}
+
+/* Stores half a vector around the caches; `to` is a multiple of its bytes. */
+SIMD_INLINE void simd_store_half_around(unsigned char *to, f32_half half)
+{
+#if defined(__x86_64__) && SIMD_BYTES == 64
+    _mm256_stream_ps((void *)to, (__m256)half);
+#elif defined(__x86_64__) && SIMD_BYTES == 32
+    _mm_stream_ps((void *)to, (__m128)half);
+#elif defined(__x86_64__)
+    long long bits;
+    memcpy(&bits, &half, sizeof bits);
+    _mm_stream_si64((void *)to, bits);
+#else
+    memcpy(to, &half, sizeof half);
+#endif
+}
+
 /* Stores around the caches. `to` is a multiple of SIMD_BYTES; whole lines are to be stored at once,
  * or the write buffers send them in pieces. */
 SIMD_INLINE void simd_store_around(unsigned char *to, words vector)
@@ -107,6 +186,14 @@ SIMD_INLINE void simd_store_around(unsigned char *to, words vector)
 #else
     simd_store(to, vector);
 #endif
+}
+
+SIMD_INLINE void simd_store_elements_around(const simd_op op, unsigned char *to, words vector)
+{
+    if (simd_is_wide(op))
+        simd_store_half_around(to, simd_narrowed(vector));
+    else
+        simd_store_around(to, vector);
 }
 
 /* Makes stores around the caches visible to other threads, in the order of the program. */
@@ -135,6 +222,11 @@ SIMD_INLINE __mmask64 simd_first_bytes(const simd_op op, size_t count)
 SIMD_INLINE words simd_load_first(const simd_op op, const unsigned char *from, size_t count,
                                   words rest)
 {
+    if (simd_is_wide(op)) {
+        f32_half half = simd_narrowed(rest);
+        memcpy(&half, from, count * simd_memory_bytes(op));
+        return simd_widened(half);
+    }
 #if defined(__x86_64__) && SIMD_BYTES == 64
     if (simd_bytes(op) < WORD_BYTES)
         return (words)_mm512_mask_loadu_epi8((__m512i)rest, simd_first_bytes(op, count), from);
@@ -150,19 +242,26 @@ SIMD_INLINE words simd_load_first(const simd_op op, const unsigned char *from, s
 SIMD_INLINE words simd_load_within(const simd_op op, const unsigned char *array, ptrdiff_t first,
                                    size_t n, words rest)
 {
-    const ptrdiff_t lanes = (ptrdiff_t)simd_lanes(op), bytes = (ptrdiff_t)simd_bytes(op);
+    const ptrdiff_t lanes = (ptrdiff_t)simd_lanes(op), bytes = (ptrdiff_t)simd_memory_bytes(op);
     const ptrdiff_t begin = first < 0 ? -first : 0;
     const ptrdiff_t left = (ptrdiff_t)n - first, end = left < lanes ? left : lanes;
     if (begin == 0 && end == lanes)
-        return simd_load(array + first * bytes);
+        return simd_load_elements(op, array + first * bytes);
+    unsigned char elements[SIMD_BYTES];
+    simd_store_elements(op, elements, rest);
     if (begin < end)
-        memcpy((unsigned char *)&rest + begin * bytes, array + (first + begin) * bytes,
+        memcpy(elements + begin * bytes, array + (first + begin) * bytes,
                (size_t)((end - begin) * bytes));
-    return rest;
+    return simd_load_elements(op, elements);
 }
 
 SIMD_INLINE void simd_store_first(const simd_op op, unsigned char *to, size_t count, words vector)
 {
+    if (simd_is_wide(op)) {
+        const f32_half half = simd_narrowed(vector);
+        memcpy(to, &half, count * simd_memory_bytes(op));
+        return;
+    }
 #if defined(__x86_64__) && SIMD_BYTES == 64
     if (simd_bytes(op) < WORD_BYTES)
         _mm512_mask_storeu_epi8(to, simd_first_bytes(op, count), (__m512i)vector);
@@ -175,8 +274,10 @@ SIMD_INLINE void simd_store_first(const simd_op op, unsigned char *to, size_t co
 
 SIMD_INLINE void simd_store_last(const simd_op op, unsigned char *to, size_t count, words vector)
 {
-    const size_t bytes = count * simd_bytes(op);
-    memcpy(to, (const unsigned char *)&vector + sizeof vector - bytes, bytes);
+    const size_t bytes = count * simd_memory_bytes(op);
+    unsigned char elements[SIMD_BYTES];
+    simd_store_elements(op, elements, vector);
+    memcpy(to, elements + simd_step(op) - bytes, bytes);
 }
 
 SIMD_INLINE words simd_all(const simd_op op, simd_value value)
@@ -195,8 +296,9 @@ SIMD_INLINE words simd_all(const simd_op op, simd_value value)
 
 SIMD_INLINE simd_value simd_last(const simd_op op, words vector)
 {
+    const size_t bytes = simd_bytes(op);
     simd_value value = {.u64 = 0};
-    simd_store_last(op, (unsigned char *)&value, 1, vector);
+    memcpy(&value, (const unsigned char *)&vector + sizeof vector - bytes, bytes);
     return value;
 }
 

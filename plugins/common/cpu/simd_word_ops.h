@@ -106,7 +106,8 @@ SIMD_INLINE words simd_second_words(void)
 /* Is the identity all zeros, and does it change nothing, whatever it is added to? */
 SIMD_INLINE bool simd_is_sum(const simd_op op)
 {
-    return op == SIMD_SUM_U32 || op == SIMD_SUM_F32 || op == SIMD_SUM_U64 || op == SIMD_SUM_F64;
+    return op == SIMD_SUM_U32 || op == SIMD_SUM_F32 || op == SIMD_SUM_U64 || op == SIMD_SUM_F64 ||
+           op == SIMD_SUM_WIDE_F32;
 }
 
 /* left (+) right, element by element. Signed sums are computed as unsigned: the same bits, and
@@ -121,6 +122,7 @@ SIMD_INLINE words simd_combine(const simd_op op, words left, words right)
     case SIMD_SUM_U64:
         return (words)((u64s)left + (u64s)right);
     case SIMD_SUM_F64:
+    case SIMD_SUM_WIDE_F32:
         return (words)((f64s)left + (f64s)right);
     case SIMD_AFFINE_U32:
         return SIMD_AFFINE(words, left, right);

@@ -113,9 +113,11 @@ template <typename Op, unsigned LINES, typename Matrix> struct rows_part {
     {
         if constexpr (is_narrow) {
             if (begins_in_words(walk))
-                scan_narrow<true>(op, lines, walk, carry);
+                scan_words(op, lines, walk, carry);
+            else if (lines.is_inclusive)
+                scan_each<true>(op, lines, walk, carry);
             else
-                scan_narrow<false>(op, lines, walk, carry);
+                scan_each<false>(op, lines, walk, carry);
         } else {
 #pragma unroll
             for (unsigned r = 0; r < LINES; r++) {
@@ -155,10 +157,17 @@ template <typename Op, unsigned LINES, typename Matrix> struct rows_part {
     static __device__ void reduce(Op op, const lines_type &lines, walk_type walk,
                                   total_type (&up_to)[LINES])
     {
+        if constexpr (is_narrow) {
+            if (begins_in_words(walk))
+                find_totals<true>(op, lines, walk, up_to);
+            else
+                find_totals<false>(op, lines, walk, up_to);
+        }
         unsigned reach[LINES];
 #pragma unroll
         for (unsigned r = 0; r < LINES; r++) {
-            up_to[r] = total_of(op, lines.line[r], walk.beginnings());
+            if constexpr (!is_narrow)
+                up_to[r] = total_of(op, lines.line[r], walk.beginnings());
             reach[r] = walk.reach();
             walk.go_on();
         }
@@ -174,20 +183,30 @@ template <typename Op, unsigned LINES, typename Matrix> struct rows_part {
     }
 
     /* From the last beginning of a row in the vector on. */
-    static __device__ total_type total_of(Op op, vector values, unsigned begins)
+    static __device__ T total_of(Op op, const vector &values, unsigned begins)
     {
-        if constexpr (is_narrow) {
-            const unsigned here = begins & ((1u << COUNT) - 1);
-            cuda_packed_clear(op, values, here == 0 ? 0 : rows_last_bit(here));
-            return cuda_packed_total(op, values);
-        } else {
-            T total = values.element[0];
+        T total = values.element[0];
 #pragma unroll
-            for (unsigned e = 1; e < COUNT; e++) {
-                const T next = values.element[e];
-                total = (begins >> e & 1) != 0 ? next : op(total, next);
-            }
-            return total;
+        for (unsigned e = 1; e < COUNT; e++) {
+            const T next = values.element[e];
+            total = (begins >> e & 1) != 0 ? next : op(total, next);
+        }
+        return total;
+    }
+
+    /* The same of each vector of narrow elements. IN_WORDS: as begins_in_words says. */
+    template <bool IN_WORDS>
+    static __device__ void find_totals(Op op, const lines_type &lines, walk_type walk,
+                                       total_type (&up_to)[LINES])
+    {
+#pragma unroll
+        for (unsigned r = 0; r < LINES; r++) {
+            const unsigned begins = walk.beginnings() & ((1u << COUNT) - 1);
+            vector values = lines.line[r];
+            if constexpr (!IN_WORDS)
+                cuda_packed_clear(op, values, begins == 0 ? 0 : rows_last_bit(begins));
+            up_to[r] = cuda_packed_total(op, values, IN_WORDS ? begins : 0);
+            walk.go_on();
         }
     }
 
@@ -218,21 +237,32 @@ template <typename Op, unsigned LINES, typename Matrix> struct rows_part {
         return !__any_sync(CUDA_ALL_LANES, others != 0);
     }
 
-    /* Scans narrow elements, whose totals are known. */
-    template <bool IN_WORDS>
-    static __device__ void scan_narrow(Op op, lines_type &lines, walk_type walk,
-                                       const total_type &carry)
+    /* What stands before a lane's narrow elements of line r. */
+    static __device__ total_type before_of(Op op, const lines_type &lines, unsigned r,
+                                           const walk_type &walk, const total_type &carry)
+    {
+        return walk.is_from_earlier_part() ? op(carry, lines.before[r]) : lines.before[r];
+    }
+
+    static __device__ void scan_words(Op op, lines_type &lines, walk_type walk,
+                                      const total_type &carry)
     {
 #pragma unroll
         for (unsigned r = 0; r < LINES; r++) {
-            total_type before = lines.before[r];
-            if (walk.is_from_earlier_part())
-                before = op(carry, before);
-            if constexpr (IN_WORDS)
-                cuda_packed_scan(op, lines.line[r], before, lines.is_inclusive, walk.beginnings());
-            else
-                cuda_packed_scan_each(op, lines.line[r], before, lines.is_inclusive,
-                                      walk.beginnings());
+            cuda_packed_scan(op, lines.line[r], before_of(op, lines, r, walk, carry),
+                             lines.is_inclusive, walk.beginnings());
+            walk.go_on();
+        }
+    }
+
+    template <bool INCLUSIVE>
+    static __device__ void scan_each(Op op, lines_type &lines, walk_type walk,
+                                     const total_type &carry)
+    {
+#pragma unroll
+        for (unsigned r = 0; r < LINES; r++) {
+            cuda_packed_scan_each<INCLUSIVE>(
+                op, lines.line[r], before_of(op, lines, r, walk, carry), walk.beginnings());
             walk.go_on();
         }
     }

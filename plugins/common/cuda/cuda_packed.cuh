@@ -72,13 +72,14 @@ template <typename T> struct cuda_packed<cuda_sum<T>> : cuda_packed_words<T> {
     {
         return dot(word, 1u << 8 * e, before);
     }
-    static __device__ uint32_t total(const unsigned (&word)[4])
+    /* What stands for the total so far takes in a word; and the total. */
+    static __device__ unsigned take(unsigned so_far, unsigned word)
     {
-        uint32_t sum = 0;
-#pragma unroll
-        for (unsigned w = 0; w < 4; w++)
-            sum = dot(word[w], 0x01010101, sum);
-        return sum;
+        return dot(word, 0x01010101, so_far);
+    }
+    static __device__ uint32_t total(unsigned so_far)
+    {
+        return so_far;
     }
     /* The inclusive scan of a word behind *carry_p, which becomes the one of the next word. */
     static __device__ unsigned scan(unsigned word, unsigned *carry_p)
@@ -128,13 +129,12 @@ template <typename T> struct cuda_packed<cuda_extremum<T>> : cuda_packed_words<T
         const total_type mine = element(word, e);
         return before < mine ? mine : before;
     }
-    static __device__ total_type total(const unsigned (&word)[4])
+    static __device__ unsigned take(unsigned lanes, unsigned word)
     {
-        unsigned lanes = IDENTITIES;
-#pragma unroll
-        for (unsigned w = 0; w < 4; w++)
-            lanes =
-                sizeof(T) == 1 ? greatest(lanes, word[w], word[w] << 8) : greater(lanes, word[w]);
+        return sizeof(T) == 1 ? greatest(lanes, word, word << 8) : greater(lanes, word);
+    }
+    static __device__ total_type total(unsigned lanes)
+    {
         constexpr unsigned last = cuda_packed_words<T>::COUNT - 1;
         return add(lanes, last / 2, element(lanes, last));
     }
@@ -155,15 +155,21 @@ template <typename T> struct cuda_packed<cuda_extremum<T>> : cuda_packed_words<T
     }
 };
 
-/* The total of a vector. */
+/* The total of a vector, from the last beginning of a row on: where bit e of `begins` is set a row
+ * begins with element e, the first of a word. */
 template <typename Op, typename T>
-__device__ inline cuda_total<T> cuda_packed_total(Op op, const cuda_vector<T> &values)
+__device__ inline cuda_total<T> cuda_packed_total(Op op, const cuda_vector<T> &values,
+                                                  unsigned begins = 0)
 {
-    unsigned word[4];
+    using packed = cuda_packed<Op>;
+    unsigned so_far = packed::IDENTITIES;
 #pragma unroll
-    for (unsigned w = 0; w < 4; w++)
-        word[w] = cuda_packed<Op>::flip(op, values.word[w]);
-    return cuda_packed<Op>::total(word);
+    for (unsigned w = 0; w < 4; w++) {
+        if (w > 0 && (begins >> w * packed::COUNT & 1) != 0)
+            so_far = packed::IDENTITIES;
+        so_far = packed::take(so_far, packed::flip(op, values.word[w]));
+    }
+    return packed::total(so_far);
 }
 
 /* Makes the first `count` elements the identity; all, if there are fewer. */
@@ -175,13 +181,12 @@ __device__ inline void cuda_packed_clear(Op op, cuda_vector<T> &values, unsigned
 #pragma unroll
     for (int w = 0; w < 4; w++) {
         const int here = bits - 32 * w;
-        const unsigned kept = here <= 0 ? ~0u : here >= 32 ? 0u : ~0u << here;
+        const unsigned kept = __funnelshift_lc(0, ~0u, static_cast<unsigned>(here > 0 ? here : 0));
         values.word[w] = (values.word[w] & kept) | (identities & ~kept);
     }
 }
 
-/* Scans a vector behind `before`. Where bit e of `begins` is set a row begins with element e, the
- * first of a word. */
+/* Scans a vector behind `before`. Rows begin as above. */
 template <typename Op, typename T>
 __device__ inline void cuda_packed_scan(Op op, cuda_vector<T> &values, cuda_total<T> before,
                                         bool inclusive, unsigned begins = 0)
@@ -200,9 +205,9 @@ __device__ inline void cuda_packed_scan(Op op, cuda_vector<T> &values, cuda_tota
 }
 
 /* The same where rows begin anywhere. */
-template <typename Op, typename T>
+template <bool INCLUSIVE, typename Op, typename T>
 __device__ inline void cuda_packed_scan_each(Op op, cuda_vector<T> &values, cuda_total<T> before,
-                                             bool inclusive, unsigned begins)
+                                             unsigned begins)
 {
     using packed = cuda_packed<Op>;
 #pragma unroll
@@ -214,7 +219,7 @@ __device__ inline void cuda_packed_scan_each(Op op, cuda_vector<T> &values, cuda
             if ((begins >> (w * packed::COUNT + e) & 1) != 0)
                 before = op.identity();
             const cuda_total<T> next = packed::add(word, e, before);
-            scanned = packed::put(scanned, e, static_cast<unsigned>(inclusive ? next : before));
+            scanned = packed::put(scanned, e, static_cast<unsigned>(INCLUSIVE ? next : before));
             before = next;
         }
         values.word[w] = packed::flip(op, scanned);

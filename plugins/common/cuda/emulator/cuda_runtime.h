@@ -154,6 +154,13 @@ inline int __ffs(unsigned bits)
     return __builtin_ffs(static_cast<int>(bits));
 }
 
+/* The upper half of both, shifted to the left, by 32 at most. */
+inline unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned bits)
+{
+    const uint64_t both = static_cast<uint64_t>(high) << 32 | low;
+    return static_cast<unsigned>((bits < 32 ? both << bits : both << 32) >> 32);
+}
+
 /* Byte n of the result is the byte of the eight in low and high that the selector's nibble n names.
  */
 inline unsigned __byte_perm(unsigned low, unsigned high, unsigned selector)

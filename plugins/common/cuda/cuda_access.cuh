@@ -38,7 +38,7 @@ template <typename T> __device__ inline T cuda_element(const cuda_vector<T> &of,
 }
 
 template <typename T>
-__device__ inline void cuda_set_element(cuda_vector<T> &of, unsigned e, const T &element)
+__device__ inline void cuda_set_element(cuda_vector<T> &of, unsigned e, T element)
 {
     if constexpr (sizeof(T) < 4) {
         constexpr unsigned ones = (1u << 8 * sizeof(T)) - 1;

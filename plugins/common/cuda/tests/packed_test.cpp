@@ -1,0 +1,167 @@
+/*
+ * packed_test.cpp - narrow integers in words against one after the other: every operator and type,
+ * carries that must not reach the next element, signs, and rows that begin anywhere in a vector
+ */
+#include "cuda_packed.cuh"
+
+#include "tap.h"
+
+#include <cstring>
+#include <string>
+
+namespace
+{
+
+uint32_t state = 1;
+
+uint32_t next_bits()
+{
+    state = state * 1664525 + 1013904223;
+    return state >> 8;
+}
+
+/* Mostly any element; often one at an end of the type's range, where sums carry and signs change.
+ */
+template <typename T> T draw()
+{
+    const T ends[] = {std::numeric_limits<T>::lowest(), std::numeric_limits<T>::max(),
+                      static_cast<T>(-1), T(0), T(1)};
+    const uint32_t bits = next_bits();
+    return bits % 3 == 0 ? ends[bits / 3 % 5] : static_cast<T>(bits / 3);
+}
+
+template <typename T> cuda_vector<T> draw_vector()
+{
+    cuda_vector<T> values = {};
+    for (unsigned e = 0; e < cuda_vector<T>::count; e++)
+        cuda_set_element(values, e, draw<T>());
+    return values;
+}
+
+template <typename T> std::string shown(const cuda_vector<T> &values)
+{
+    std::string text;
+    for (unsigned e = 0; e < cuda_vector<T>::count; e++)
+        text += " " + std::to_string(+cuda_element(values, e));
+    return text;
+}
+
+/* Rows begin where bits of `begins` are set. Returns the total of the last. */
+template <typename Op, typename T>
+typename Op::total scan_serially(Op op, cuda_vector<T> &values, typename Op::total before,
+                                 bool inclusive, unsigned begins)
+{
+    for (unsigned e = 0; e < cuda_vector<T>::count; e++) {
+        if ((begins >> e & 1) != 0)
+            before = op.identity();
+        const auto next = op(before, op.widen(cuda_element(values, e)));
+        cuda_set_element(values, e, op.narrow(inclusive ? next : before));
+        before = next;
+    }
+    return before;
+}
+
+template <typename T> bool same(const cuda_vector<T> &left, const cuda_vector<T> &right)
+{
+    return memcmp(left.word, right.word, sizeof left.word) == 0;
+}
+
+/* A carry is the total of a row so far: of a sum any 32 bits, of max and min that of an element. */
+template <typename T> uint32_t draw_total(cuda_sum<T>)
+{
+    return next_bits() << 8 | next_bits();
+}
+
+template <typename T> cuda_total<T> draw_total(cuda_extremum<T> op)
+{
+    return op.widen(draw<T>());
+}
+
+/* "" or what differs. */
+template <typename Op> std::string scans_words(Op op)
+{
+    using T = typename Op::value;
+    constexpr unsigned firsts = sizeof(T) == 1 ? 0x1111 : 0x55;
+    for (unsigned turn = 0; turn < 4000; turn++) {
+        const cuda_vector<T> in = draw_vector<T>();
+        const auto before = draw_total(op);
+        const bool inclusive = turn % 2 == 0;
+        const unsigned begins = turn % 8 < 4 ? 0 : next_bits() & firsts;
+        cuda_vector<T> expected = in, found = in;
+        scan_serially(op, expected, before, inclusive, begins);
+        cuda_packed_scan(op, found, before, inclusive, begins);
+        if (!same(expected, found))
+            return "behind " + std::to_string(before) + ", rows " + std::to_string(begins) + ":" +
+                   shown(in) + " become" + shown(found);
+        cuda_vector<T> serial = in;
+        const auto total = scan_serially(op, serial, op.identity(), true, begins);
+        if (op.narrow(total) != op.narrow(cuda_packed_total(op, in, begins)))
+            return "another total of" + shown(in);
+    }
+    return "";
+}
+
+template <typename Op> std::string scans_each(Op op)
+{
+    using T = typename Op::value;
+    for (unsigned turn = 0; turn < 4000; turn++) {
+        const cuda_vector<T> in = draw_vector<T>();
+        const auto before = draw_total(op);
+        const unsigned begins = next_bits() & (turn % 2 == 0 ? 0xffff : 1u << turn % 16);
+        cuda_vector<T> expected = in, found = in;
+        scan_serially(op, expected, before, turn % 4 < 2, begins);
+        if (turn % 4 < 2)
+            cuda_packed_scan_each<true>(op, found, before, begins);
+        else
+            cuda_packed_scan_each<false>(op, found, before, begins);
+        if (!same(expected, found))
+            return "rows " + std::to_string(begins) + ":" + shown(in) + " become" + shown(found);
+    }
+    return "";
+}
+
+template <typename Op> std::string clears(Op op)
+{
+    using T = typename Op::value;
+    for (unsigned count = 0; count < 600; count++) {
+        const cuda_vector<T> in = draw_vector<T>();
+        cuda_vector<T> expected = in, found = in;
+        for (unsigned e = 0; e < cuda_vector<T>::count && e < count; e++)
+            cuda_set_element(expected, e, op.narrow(op.identity()));
+        cuda_packed_clear(op, found, count);
+        if (!same(expected, found))
+            return std::to_string(count) + " of" + shown(in) + " leave" + shown(found);
+    }
+    return "";
+}
+
+void report(const std::string &wrong, const std::string &text)
+{
+    if (!ok(wrong.empty(), "%s", text.c_str()))
+        printf("# %s\n", wrong.c_str());
+}
+
+template <typename Op> void packs(Op op, const char *name)
+{
+    report(scans_words(op), std::string(name) + ": words are scanned as their elements are");
+    report(scans_each(op), std::string(name) + ": so are rows that begin anywhere");
+    report(clears(op), std::string(name) + ": the first elements can be left out");
+}
+
+} // namespace
+
+int main()
+{
+    tap_plan(10 * 3);
+    packs(cuda_sum<uint8_t>(), "sum of 8-bit integers");
+    packs(cuda_sum<uint16_t>(), "sum of 16-bit integers");
+    packs(cuda_max<int8_t>(), "max of i8");
+    packs(cuda_min<int8_t>(), "min of i8");
+    packs(cuda_max<uint8_t>(), "max of u8");
+    packs(cuda_min<uint8_t>(), "min of u8");
+    packs(cuda_max<int16_t>(), "max of i16");
+    packs(cuda_min<int16_t>(), "min of i16");
+    packs(cuda_max<uint16_t>(), "max of u16");
+    packs(cuda_min<uint16_t>(), "min of u16");
+    return tap_done();
+}

@@ -105,10 +105,43 @@ template <typename Op, unsigned LINES> struct lookahead_tile {
     {
         const T *const from = reinterpret_cast<const T *>(part_of(stage, part));
         const uint64_t first = first_of(tile) + part * part_elements;
+        if constexpr (lines_type::is_narrow) {
+            store_words(from, first);
+        } else {
 #pragma unroll 8
-        for (unsigned i = lane(); i < part_elements; i += CUDA_WARP)
-            if (first + i < arrays.n)
-                arrays.out[first + i] = from[i];
+            for (unsigned i = lane(); i < part_elements; i += CUDA_WARP)
+                if (first + i < arrays.n)
+                    arrays.out[first + i] = from[i];
+        }
+    }
+
+    /* Narrow elements, in words that are aligned in the output; only what is left over at the two
+     * ends of the part is stored one by one. */
+    __device__ void store_words(const T *from, uint64_t first) const
+    {
+        constexpr unsigned count = 4 / sizeof(T); /* of a word */
+        constexpr unsigned bytes = sizeof(T);
+        const bool is_from_before = static_cast<int64_t>(first) < 0;
+        if (!is_from_before && first >= arrays.n)
+            return;
+        const unsigned begin = is_from_before ? static_cast<unsigned>(0 - first) : 0;
+        const uint64_t left = arrays.n - first; /* counted from where the part begins */
+        const unsigned end = left < part_elements ? static_cast<unsigned>(left) : part_elements;
+        T *const to = arrays.out + first;
+        const auto past = static_cast<unsigned>(reinterpret_cast<uintptr_t>(to + begin) % 4);
+        const unsigned head = begin + (4 - past) % 4 / bytes;
+        const unsigned words = head < end ? (end - head) / count : 0;
+        const unsigned tail = words > 0 ? head + words * count : begin;
+        const unsigned shift = head * bytes % 4 * 8;
+        const unsigned *const source = reinterpret_cast<const unsigned *>(from) + head / count;
+#pragma unroll 4
+        for (unsigned w = lane(); w < words; w += CUDA_WARP)
+            reinterpret_cast<unsigned *>(to + head)[w] =
+                __funnelshift_r(source[w], source[w + (shift > 0 ? 1 : 0)], shift);
+        if (words > 0 && begin + lane() < head)
+            to[begin + lane()] = from[begin + lane()];
+        if (tail + lane() < end)
+            to[tail + lane()] = from[tail + lane()];
     }
 
     /* The total of part p, in lane p; `prepare(lines, p)` comes before the additions. */

@@ -161,6 +161,12 @@ inline unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned bits)
     return static_cast<unsigned>((bits < 32 ? both << bits : both << 32) >> 32);
 }
 
+/* The lower half of both, shifted to the right, by less than 32. */
+inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned bits)
+{
+    return static_cast<unsigned>((static_cast<uint64_t>(high) << 32 | low) >> (bits & 31));
+}
+
 /* Byte n of the result is the byte of the eight in low and high that the selector's nibble n names.
  */
 inline unsigned __byte_perm(unsigned low, unsigned high, unsigned selector)

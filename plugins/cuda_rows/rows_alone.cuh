@@ -15,7 +15,8 @@
 #include "cuda_ops.cuh"
 #include "rows_scan.h"
 
-/* Some elements of a column, one behind the other. */
+/* Some elements of a column, one behind the other and `inner` apart. WHOLE: the column does not end
+ * among them, of which `left` are left. */
 template <typename Op> struct rows_alone_piece {
     using T = typename Op::value;
     using total = typename Op::total;
@@ -23,27 +24,30 @@ template <typename Op> struct rows_alone_piece {
 
     T value[ELEMENTS];
 
-    /* Those from element i of n on, which lie `inner` apart; behind the end, anything. */
-    __device__ void load(const T *column, uint64_t i, uint64_t n, uint64_t inner)
+    /* Behind the end, anything. */
+    template <bool WHOLE> __device__ void load(const T *from, uint64_t left, uint64_t inner)
     {
 #pragma unroll
         for (unsigned e = 0; e < ELEMENTS; e++) {
-            if (i + e < n)
-                value[e] = column[(i + e) * inner];
+            if (WHOLE || e < left)
+                value[e] = *from;
+            from += inner;
         }
     }
 
-    /* Scans them, with *carry_p before them, to the same places of another column. */
-    __device__ void scan(Op op, T *column, uint64_t i, uint64_t n, uint64_t inner, bool inclusive,
+    /* Scans them, with *carry_p before them. */
+    template <bool WHOLE>
+    __device__ void scan(Op op, T *to, uint64_t left, uint64_t inner, bool inclusive,
                          total *carry_p) const
     {
 #pragma unroll
         for (unsigned e = 0; e < ELEMENTS; e++) {
-            if (i + e < n) {
+            if (WHOLE || e < left) {
                 const total up_to = op(*carry_p, op.widen(value[e]));
-                column[(i + e) * inner] = op.narrow(inclusive ? up_to : *carry_p);
+                *to = op.narrow(inclusive ? up_to : *carry_p);
                 *carry_p = up_to;
             }
+            to += inner;
         }
     }
 };
@@ -54,19 +58,32 @@ __global__ void __launch_bounds__(ROWS_ALONE_THREADS)
     rows_alone_scan(Op op, cuda_arrays<T> arrays, uint64_t n, uint64_t inner)
 {
     using piece = rows_alone_piece<Op>;
+    constexpr unsigned ELEMENTS = piece::ELEMENTS;
     const uint64_t number = static_cast<uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     const uint64_t row = number / inner;
-    const uint64_t at = row * n * inner + number % inner;
     if (row * n * inner >= arrays.n)
         return;
+    const T *in = arrays.in + row * n * inner + number % inner;
+    T *out = arrays.out + (in - arrays.in);
     piece next;
-    next.load(arrays.in + at, 0, n, inner);
     typename Op::total carry = op.identity();
-    for (uint64_t i = 0; i < n; i += piece::ELEMENTS) {
+    uint64_t left = n;
+    next.template load<false>(in, left, inner);
+    while (left >= 2 * ELEMENTS) {
         const piece now = next;
-        next.load(arrays.in + at, i + piece::ELEMENTS, n, inner);
-        now.scan(op, arrays.out + at, i, n, inner, arrays.inclusive, &carry);
+        in += ELEMENTS * inner;
+        next.template load<true>(in, 0, inner);
+        now.template scan<true>(op, out, 0, inner, arrays.inclusive, &carry);
+        out += ELEMENTS * inner;
+        left -= ELEMENTS;
     }
+    const piece now = next;
+    if (left > ELEMENTS)
+        next.template load<false>(in + ELEMENTS * inner, left - ELEMENTS, inner);
+    now.template scan<false>(op, out, left, inner, arrays.inclusive, &carry);
+    if (left > ELEMENTS)
+        next.template scan<false>(op, out + ELEMENTS * inner, left - ELEMENTS, inner,
+                                  arrays.inclusive, &carry);
 }
 
 #endif

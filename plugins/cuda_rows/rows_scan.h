@@ -13,7 +13,7 @@ enum : unsigned {
     ROWS_COLUMN_LINES = 8,
     ROWS_MOST_COLUMN_WARPS = 8,
     ROWS_ALONE_THREADS = 64, /* of a block of threads with a column each */
-    ROWS_ALONE_BYTES = 64    /* of totals: such a thread loads as many elements at once */
+    ROWS_ALONE_BYTES = 128   /* of totals: such a thread loads as many elements at once */
 };
 
 /* How the columns of a tensor rows x n x inner are divided. A strip is up to 32 columns side by

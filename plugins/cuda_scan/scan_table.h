@@ -18,8 +18,8 @@
  *
  *     scanbench tune cuda_scan --sizes 1e3..1e9/4 --set method=1,2,3
  *
- * The bytes are those of the array: types of 8 bytes change over at half the n. The settings of a
- * choice are those of the plugins' tunables.
+ * The bytes are those of the array: types of 8 bytes change over at half the n, bytes at four times
+ * as many. The settings of a choice are those of the plugins' tunables.
  */
 #ifndef SCAN_TABLE_H
 #define SCAN_TABLE_H

@@ -240,8 +240,8 @@ static void combine(planner *p, configuration *c, size_t at)
     if (set) {
         values = set->values;
         count = set->count;
-    } else if (counts_parts(plugin, t)) {
-        count = 1;
+    } else if (counts_parts(plugin, t) || strcmp(t->name, SCAN_ACCURATE_TUNABLE) == 0) {
+        count = 1; /* what is promised is asked for, not raced */
     } else if (p->s->race && (every = calloc(CANDIDATES_MOST, sizeof *every)) != NULL) {
         count = candidates_of(t, one->places, every);
         values = every;

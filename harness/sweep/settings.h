@@ -33,7 +33,8 @@ typedef struct settings {
     size_t cache_count;
     const char *pattern; /* --pattern as given, or NULL */
     uint64_t seed;
-    bool race; /* tunables that are not set take every value worth trying: candidates_of */
+    bool race; /* tunables that are not set take every value worth trying: candidates_of;
+                  not those that are asked for, "parts" and "accurate" */
 } settings;
 
 /* SCAN_OK and *settings_p, released with settings_free; or SCAN_INVALID or

@@ -32,8 +32,8 @@ ECHARTS = (  # beside the template where the package is installed, else as in th
     _HERE.parents[1] / "third_party" / "echarts" / "echarts.min.js",
 )
 SCRIPTS = (  # in the order in which they use each other
-    "data words series scales figures tables lines answer sizes scaling cells settings shapes phases rounds "
-    "noise missing claims machine page account"
+    "data words series scales figures tables lines answer sizes scaling cells settings shapes phases accuracy "
+    "rounds noise missing claims machine page account"
 ).split()
 
 Object = dict[str, object]  # of JSON
@@ -167,7 +167,7 @@ def _list_and_places(
 _NUMBERS = (
     ("median_ns ci_lo_ns ci_hi_ns", 6),
     ("pct_copy pct_copy_lo pct_copy_hi speedup speedup_lo speedup_hi", 5),
-    ("max_rel_error", 4),
+    ("max_rel_error max_ulps", 4),
     ("samples rounds", 9),
     ("clock_mhz cpu_mhz", 5),
     ("load steal_pct", 4),

@@ -102,6 +102,7 @@ class Row:
     median_ns: float
     clock_mhz: float  # of its device
     max_rel_error: float
+    max_ulps: float  # the largest error in units of the last place; not in older files
     samples: float
     ci_lo_ns: float
     ci_hi_ns: float

@@ -7,6 +7,7 @@ import re
 from typing import Dict, List, Optional, Sequence
 
 from . import words
+from .accuracy import put_accuracy
 from .crossover import CrossoverLine, crossover_text, make_crossovers
 from .layout import Column, Layout, Name, Table, numbers, plugin_name
 from .plots import put_time_plot
@@ -182,6 +183,7 @@ def _put_problems(report: Report, problems: Sequence[Problem], layout: Layout) -
     _put_marks(problems, ranked, layout)
     if resident:
         _put_settings(report, problems, layout)
+        put_accuracy(report, problems, layout)
     layout.line()
 
 

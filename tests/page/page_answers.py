@@ -16,7 +16,7 @@ from browser import Browser, claim, page_of
 root, chromium, chromedriver = sys.argv[1:]
 COLUMNS = (
     "schema run_id timestamp_utc host plugin role backend device kind op dtype n block vt params cache phase status reason samples median_ns ci_lo_ns "
-    "ci_hi_ns pct_copy speedup speedup_lo speedup_hi rounds load flags parts layout rounds_ns spins_ns group_id rows inner"
+    "ci_hi_ns pct_copy speedup speedup_lo speedup_hi rounds load flags parts layout rounds_ns spins_ns group_id rows inner max_ulps"
 ).split()
 SIZES = [10 ** k for k in range(3, 8)]
 ROUNDS = 12
@@ -217,6 +217,33 @@ def rounds_are_drawn(browser, path, rows):
     return found + [f"no line for {plugin}" for plugin in expected] + browser.problems()
 
 
+def exact_rows():
+    """Of two sizes: a plugin with a promise, each of whose settings has two values of another tunable, and one without; and one that is exact."""
+    for n in (1000, 100000):
+        yield row("scan_a", n, n, random.Random(n), dtype="f32", pct_copy=90, params="way=0;accurate=0", max_ulps=200)
+        yield row("scan_a", n, 1.2 * n, random.Random(n + 1), dtype="f32", pct_copy=75, params="way=1;accurate=0", max_ulps=200)
+        yield row("scan_a", n, 1.5 * n, random.Random(n + 2), dtype="f32", pct_copy=60, params="way=0;accurate=1", max_ulps=0.5)
+        yield row("scan_a", n, 1.6 * n, random.Random(n + 3), dtype="f32", pct_copy=56, params="way=1;accurate=1", max_ulps=0.5)
+        yield row("scan_b", n, 2 * n, random.Random(n + 4), dtype="f32", pct_copy=45, max_ulps=3000)
+        yield row("scan_c", n, 3 * n, random.Random(n + 5), dtype="f32", pct_copy=30, max_ulps=0)
+
+
+def accuracy_is_drawn(browser, path):
+    browser.open(path, 1400)
+    figure = next((f for f in browser.run("return scanbenchReport.figures()") if f["id"] == "accuracy"), {})
+    found = [] if figure.get("points") == 3 else [f"{figure}, expected 3 points"]
+    table = browser.run("""const details = document.querySelector('#accuracy details');
+        details.open = true; details.dispatchEvent(new Event('toggle'));
+        return [...details.querySelectorAll('tbody tr')].map(row => [row.cells[0], ...['% of copy', 'max ulps']
+          .map(name => row.querySelector('[data-name="' + name + '"]'))].map(cell => cell.textContent.trim()));""")
+    expected = [["scan_a", "90.0", "200"], ["scan_a", "60.0", "0.500"], ["scan_b", "45.0", "3,000"], ["scan_c", "30.0", "0"]]
+    if table != expected:
+        found.append(f"the table is {table}")
+    if "scan_c" not in browser.run("return document.querySelector('#accuracy .note')?.textContent ?? ''"):
+        found.append("nobody says that scan_c is exact")
+    return found + browser.problems()
+
+
 def crossings_are_a_table(browser, path, rows):
     browser.open(path, 1400)
     found = ["there are bullets"] if browser.run("return !!document.querySelector('#speedup-run ul:not(.legend)')") else []
@@ -365,7 +392,7 @@ def names_no_folder(work, path):
 
 
 def main():
-    print("TAP version 13\n1..20")
+    print("TAP version 13\n1..21")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as work:
         os.environ["TMPDIR"] = work
         rows = list(many_rows())
@@ -379,6 +406,7 @@ def main():
         grid = page_of(root, f"{work}/grid.html", write(f"{work}/grid.csv", grid_rows()))
         sweep = page_of(root, f"{work}/sweep.html", write(f"{work}/sweep.csv", [
             row("scan", n, 8e6 / gigabytes, random.Random(n), rows=10 ** 6 // n, pct_copy=9 * gigabytes) for n, gigabytes in ((8, 2), (1000, 4), (50000, 8))]))
+        exact = page_of(root, f"{work}/exact.html", write(f"{work}/exact.csv", list(exact_rows())))
         browser = Browser(chromium, chromedriver)
         try:
             claim("no tick of a logarithmic axis says 0", axes_never_say_zero(browser, many))
@@ -391,6 +419,7 @@ def main():
             claim("what disturbed the run stands beside how certain the answer is", disturbance_is_told(browser, many))
             claim("without intervals nobody is called the fastest", medians_make_nobody_fastest(browser, bare))
             claim("each round of each row is drawn, and the table is right", rounds_are_drawn(browser, many, rows))
+            claim("speed stands against accuracy, for each promise of a plugin", accuracy_is_drawn(browser, exact))
             claim("crossings are a table of all of them", crossings_are_a_table(browser, many, rows))
             claim("no plugin has the mark of copies", copies_have_a_mark(browser, many))
             claim("flags are not broken, and settings say what differs", words_are_whole(browser, many))
@@ -399,7 +428,7 @@ def main():
             claim("a map has the winner of each number of rows and n, and its lead", map_has_each_winner(browser, grid))
             claim("each number of rows is chosen and told", rows_are_chosen(browser, grid))
             claim("rows of as many elements together are one curve over their length", length_is_drawn(browser, sweep))
-            claim("all of these pages are readable on a phone and on paper", [problem for path in (many, bare, parts, shared, grid, sweep) for width, theme in ((390, "light"), (1400, "dark"), (680, "print"))
+            claim("all of these pages are readable on a phone and on paper", [problem for path in (many, bare, parts, shared, grid, sweep, exact) for width, theme in ((390, "light"), (1400, "dark"), (680, "print"))
                                                                              for problem in (browser.open(path, width, theme), browser.problems())[1]])
             claim("nothing is asked of a network", asks_for_nothing(browser, many, parts))
             claim("a page names no folder of its author", names_no_folder(work, many) + names_no_folder(work, parts))

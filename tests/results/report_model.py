@@ -6,6 +6,7 @@ from typing import Dict, List, Optional, Sequence, Tuple, TypeVar
 import made_rows as made
 from made_rows import Cells, in_rounds
 from scanbench_results import run_info
+from scanbench_results.accuracy import make_accuracy
 from scanbench_results.crossover import crossover_text, make_crossovers
 from scanbench_results.layout import Layout
 from scanbench_results.ratio import Ratio
@@ -565,6 +566,53 @@ def test_rows() -> None:
     )
 
 
+def test_accuracy() -> None:
+    def simd(ns: float, accurate: int, ulps: float, **more: object) -> Cells:
+        params = f"way={more.pop('way', 0)};accurate={accurate}"
+        return row("simd", ns, dtype="f32", params=params, max_ulps=ulps, pct_copy=50, **more)
+
+    of_f32 = [
+        {**copy(50), "dtype": "f32", "max_ulps": 0},
+        {**serial(400), "dtype": "f32", "max_ulps": 311},
+        row("unknown", 90, dtype="f32"),
+        simd(100, 0, 185),
+        simd(110, 0, 186, way=1),
+        simd(130, 1, 0.5, way=1),
+        simd(120, 1, 0.5),
+    ]
+    r = report_of([*of_f32, row("simd", 100, n=10**6, dtype="f32"), row("ints", 100)])
+    p = next(p for w in r.workloads for p in w.problems if w.dtype == "f32" and p.n == 1000)
+    found = [
+        (row.plugin, row.settings.get("accurate"), row.max_ulps) for row in make_accuracy(r, p)
+    ]
+    claim(
+        "of each plugin the fastest in each promise is held against its error",
+        found == [("simd", "0", 185), ("simd", "1", 0.5), ("cpu_serial", None, 311)],
+        found,
+    )
+    for markdown in (False, True):
+        layout = Layout(80, markdown=markdown)
+        put_report(r, layout)
+        lines = [" ".join(line.replace("|", " ").split()) for line in layout.text.split("\n")]
+        at = next(i for i, line in enumerate(lines) if "Speed against accuracy" in line)
+        texts = [
+            "at n = 1e3",
+            "`simd` way=0 accurate=1 120 ns 50.0 0.500".replace("`", "`" * markdown),
+        ]
+        claim(
+            f"the table is of the largest size that has errors{', in Markdown' * markdown}",
+            lines[at].endswith(texts[0]) and texts[1] in lines[at:],
+            layout.text,
+        )
+    for op, ulps in (("max", 0), ("sum", "")):
+        layout = Layout(80)
+        put_report(report_of([row("simd", 100, dtype="f32", op=op, max_ulps=ulps)]), layout)
+        claim(
+            f"there is none of {op} {'without' if op == 'sum' else 'with'} errors",
+            "accuracy" not in layout.text,
+        )
+
+
 def test_labels() -> None:
     def labels(*files: Tuple[str, Sequence[Cells]]) -> List[str]:
         read = [made.read(cells, path) for path, cells in files]
@@ -626,7 +674,7 @@ def test_settings() -> None:
     )
 
 
-plan(75)
+plan(80)
 test_settings()
 test_ranking_and_lists()
 test_rounds()
@@ -634,6 +682,7 @@ test_crossovers()
 test_edges()
 test_scaling()
 test_rows()
+test_accuracy()
 test_files()
 test_labels()
 test_copies()

@@ -296,6 +296,7 @@ function rowTip(row) {
   if (bytesPerSecond(row) !== null) lines.push(['bandwidth', gigaWords(bytesPerSecond(row))]);
   if (cell.pct_copy(row) !== null) lines.push(['of copy', percentWords(cell.pct_copy(row)) + (copyOf(row) === null ? '' : ', ' + copyName(copyOf(row)))]);
   if (cell.speedup(row) !== null) lines.push(['speedup', ratioWords(cell.speedup(row))]);
+  if (cell.max_ulps(row) > 0) lines.push(['largest error', digits(cell.max_ulps(row), 3) + ' ulps']);
   if (toldSetting(row)) lines.push(['setting', toldSetting(row)]);
   if (flagsOf(row)) lines.push(['flags', flagsOf(row).replaceAll(';', ', ')]);
   return '<b>' + escaped(nameOf(cell.series(row))) + '</b>, n = ' + wholeWords(sizeOf(row)) + shapeWords(row) + '<table>' +

@@ -15,7 +15,7 @@ function column(name) {
 const cell = {};
 for (const name of ['series', 'problem', 'size', 'rows', 'inner', 'setting', 'phase', 'outcome', 'flags', 'stop', 'throttle',
   'median_ns', 'ci_lo_ns', 'ci_hi_ns', 'pct_copy', 'pct_copy_lo', 'pct_copy_hi', 'speedup', 'speedup_lo',
-  'speedup_hi', 'max_rel_error', 'samples', 'rounds', 'clock_mhz', 'cpu_mhz', 'load', 'steal_pct',
+  'speedup_hi', 'max_rel_error', 'max_ulps', 'samples', 'rounds', 'clock_mhz', 'cpu_mhz', 'load', 'steal_pct',
   'involuntary_switches', 'page_faults', 'gpu_temperature_c', 'gpu_processes', 'deviations']) {
   cell[name] = column(name);
 }

@@ -80,6 +80,7 @@ function render() {
   showSettings();
   showPhases();
   showErrors();
+  showAccuracy();
   showNoise();
   showMissing();
   showContents();

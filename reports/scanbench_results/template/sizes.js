@@ -87,7 +87,7 @@ function showErrors() {
   const wrong = rows.some(row => cell.max_rel_error(row) > 0);
   const columns = [rowColumns.plugin, rowColumns.n, rowColumns.setting, { name: 'largest error', number: true, words: row => scientific(cell.max_rel_error(row), 3) }];
   const note = exact.length ? element('p', { class: 'note' }, 'No error at all, and so no line: ', foldedNames(exact), '.') : null;
-  byId('errors').hidden = !rows.length;
+  byId('errors').hidden = !rows.length && !accuracyRows().length;
   const plotted = wrong && showLines({
     id: 'error', title: 'Largest error against n', problem: state.problem, curves: found, value: cell.max_rel_error, words: v => scientific(v, 3), axisWords: scientific,
     log: true, ceilings: false, columns, note,

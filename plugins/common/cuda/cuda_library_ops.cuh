@@ -13,7 +13,7 @@
 #include <cuda/std/functional>
 
 template <typename T, typename Visit>
-scan_status cuda_visit_functor(const cuda_sum<T> &op, Visit visit)
+scan_status cuda_visit_functor(const cuda_sum<T> &, Visit visit)
 {
     return visit(cuda::std::plus<T>(), T(0));
 }

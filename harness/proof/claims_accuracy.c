@@ -48,7 +48,28 @@ static proof_verdict at_shapes(proof *p, job j)
     return verdict;
 }
 
-/* At the sizes of `sizes`, at the limit, in other settings, and again and again. */
+/* Beside inaccessible pages, misaligned and in place: loads and stores may be others, too. */
+static proof_verdict in_other_buffers(proof *p, const job *j)
+{
+    const plugin_info *plugin = p->session->plugin;
+    const job buffers[] = {{.run.fence = FENCE_BEHIND},
+                           {.run.fence = FENCE_FRONT},
+                           {.run.misalign = 1, .run.misalign_out = 1},
+                           {.run.in_place = (plugin->flags & SCAN_FLAG_IN_PLACE) != 0}};
+    const uint64_t sizes[] = {1, 7, 33, j->n};
+    proof_verdict verdict = PROOF_OK;
+    for (size_t i = 0; i < 16 && !plugin->device_memory && !proof_is_over(verdict); i++) {
+        job one = *j;
+        one.run = buffers[i / 4].run;
+        one.run.pattern = j->run.pattern;
+        one.run.repeat = 1;
+        one.n = proof_at_most(sizes[i % 4], p->limit);
+        verdict = proof_do_near(p, &one, true);
+    }
+    return verdict;
+}
+
+/* At the sizes of `sizes`, at the limit, in other settings and buffers, and again and again. */
 static proof_verdict test_type(proof *p, job j)
 {
     proof_verdict verdict = proof_at_sizes(p, j, true, true);
@@ -58,6 +79,8 @@ static proof_verdict test_type(proof *p, job j)
     j.n = proof_few(p, &j);
     if (!proof_is_over(verdict))
         verdict = at_other_settings(p, &j);
+    if (!proof_is_over(verdict))
+        verdict = in_other_buffers(p, &j);
     j.mode = JOB_BEHAVE;
     j.behave.behaviour = BEHAVE_SAME_BITS;
     return proof_is_over(verdict) ? verdict : at_shapes(p, j);

@@ -112,12 +112,10 @@ template <typename Op, unsigned LINES, typename Matrix> struct rows_part {
     static __device__ void finish(Op op, lines_type &lines, walk_type walk, const total_type &carry)
     {
         if constexpr (is_narrow) {
-            if (begins_in_words(walk))
-                scan_words(op, lines, walk, carry);
-            else if (lines.is_inclusive)
-                scan_each<true>(op, lines, walk, carry);
+            if (lines.is_inclusive)
+                scan_narrow<true>(op, lines, walk, carry);
             else
-                scan_each<false>(op, lines, walk, carry);
+                scan_narrow<false>(op, lines, walk, carry);
         } else {
 #pragma unroll
             for (unsigned r = 0; r < LINES; r++) {
@@ -237,32 +235,31 @@ template <typename Op, unsigned LINES, typename Matrix> struct rows_part {
         return !__any_sync(CUDA_ALL_LANES, others != 0);
     }
 
-    /* What stands before a lane's narrow elements of line r. */
-    static __device__ total_type before_of(Op op, const lines_type &lines, unsigned r,
-                                           const walk_type &walk, const total_type &carry)
-    {
-        return walk.is_from_earlier_part() ? op(carry, lines.before[r]) : lines.before[r];
-    }
-
-    static __device__ void scan_words(Op op, lines_type &lines, walk_type walk,
-                                      const total_type &carry)
-    {
-#pragma unroll
-        for (unsigned r = 0; r < LINES; r++) {
-            cuda_packed_scan(op, lines.line[r], before_of(op, lines, r, walk, carry),
-                             lines.is_inclusive, walk.beginnings());
-            walk.go_on();
-        }
-    }
-
+    /* Scans vectors of narrow elements, whose totals are known. */
     template <bool INCLUSIVE>
-    static __device__ void scan_each(Op op, lines_type &lines, walk_type walk,
-                                     const total_type &carry)
+    static __device__ void scan_narrow(Op op, lines_type &lines, walk_type walk,
+                                       const total_type &carry)
+    {
+        if (begins_in_words(walk))
+            scan_narrow<INCLUSIVE, true>(op, lines, walk, carry);
+        else
+            scan_narrow<INCLUSIVE, false>(op, lines, walk, carry);
+    }
+
+    template <bool INCLUSIVE, bool IN_WORDS>
+    static __device__ void scan_narrow(Op op, lines_type &lines, walk_type walk,
+                                       const total_type &carry)
     {
 #pragma unroll
         for (unsigned r = 0; r < LINES; r++) {
-            cuda_packed_scan_each<INCLUSIVE>(
-                op, lines.line[r], before_of(op, lines, r, walk, carry), walk.beginnings());
+            const unsigned begins = walk.beginnings();
+            total_type before = lines.before[r];
+            if (walk.is_from_earlier_part())
+                before = op(carry, before);
+            if constexpr (IN_WORDS)
+                cuda_packed_scan<INCLUSIVE>(op, lines.line[r], before, begins);
+            else
+                cuda_packed_scan_each<INCLUSIVE>(op, lines.line[r], before, begins);
             walk.go_on();
         }
     }

@@ -120,7 +120,7 @@ struct cuda_lines : cuda_lines_before<typename Op::value, LINES> {
 #pragma unroll
             for (unsigned r = 0; r < LINES; r++) {
                 const total_type left = cuda_shuffle_up(up_to[r], step);
-                if (lane >= step)
+                if (lane >= step || cuda_is_idempotent<Op>) /* where not, left is the same */
                     up_to[r] = op(left, up_to[r]);
             }
         }
@@ -143,11 +143,14 @@ struct cuda_lines : cuda_lines_before<typename Op::value, LINES> {
     /* Puts `prefix` before all of the scan. */
     __device__ void put_before(Op op, const total_type &prefix)
     {
+        if constexpr (is_narrow) {
+            if (this->is_inclusive)
+                scan_narrow<true>(op, prefix);
+            else
+                scan_narrow<false>(op, prefix);
+        } else {
 #pragma unroll
-        for (unsigned r = 0; r < LINES; r++) {
-            if constexpr (is_narrow) {
-                cuda_packed_scan(op, line[r], op(prefix, this->before[r]), this->is_inclusive);
-            } else {
+            for (unsigned r = 0; r < LINES; r++) {
 #pragma unroll
                 for (unsigned e = 0; e < per_lane; e++)
                     line[r].element[e] = op(prefix, line[r].element[e]);
@@ -187,6 +190,13 @@ struct cuda_lines : cuda_lines_before<typename Op::value, LINES> {
             line[r].element[e] = inclusive ? next : running;
             running = next;
         }
+    }
+
+    template <bool INCLUSIVE> __device__ void scan_narrow(Op op, const total_type &prefix)
+    {
+#pragma unroll
+        for (unsigned r = 0; r < LINES; r++)
+            cuda_packed_scan<INCLUSIVE>(op, line[r], op(prefix, this->before[r]));
     }
 
     static __device__ bool is_whole(uint64_t n, uint64_t first)

@@ -1,15 +1,15 @@
 /*
  * cuda_packed.cuh - narrow integers in the words of a vector, four or two of them at once
  *
- * A scan at the speed of a copy leaves an H200 about 8 additions and as many multiplications for
- * each byte that it reads. So elements of 8 and 16 bits are not taken apart: what is carried from
- * word to word is one total of 32 bits, or what stands for it in a word.
+ * A scan at the speed of a copy leaves an H200 about 8 additions, and as many multiplications, for
+ * each byte that it reads. So elements of 8 and 16 bits are not taken apart: a word is scanned in
+ * two lanes of 16 bits, and what is carried from word to word is one total, in both of them.
  *
- *     sums           each prefix within a word is a dot product with ones, which the multipliers
- *                    make (dp4a, dp2a). Bits beyond the element's do no harm: what is kept of a
- *                    prefix are its low ones, so nothing is carried into the next element
- *     max and min    lanes of 16 bits, of which bytes fill the upper half. What lies in the lower
- *                    half decides only between equal bytes
+ *     sums           bytes have lanes with room for what they carry, and only their low bits are
+ *                    kept; of 16 bits one lane is added at a time. So nothing is carried into the
+ *                    next element. A vector's total is a dot product with ones (dp4a, dp2a)
+ *     max and min    bytes fill the upper half of a lane. What lies in the lower half decides only
+ *                    between equal bytes
  *
  * Instructions for each element of the pipeline with look-ahead, in which a tile is added up before
  * it is scanned: 4.2 for sums of bytes, 6.4 for those of 16 bits, 6.2 for max and min of bytes. Of
@@ -25,11 +25,15 @@
 
 template <typename Op> struct cuda_packed;
 
+/* Is nothing changed by a total that is taken in twice? */
+template <typename Op> inline constexpr bool cuda_is_idempotent = false;
+template <typename T>
+inline constexpr bool cuda_is_idempotent<cuda_extremum<T>> = cuda_extremum<T>::is_narrow;
+
 /* Words that are the same whatever the operator. */
 template <typename T> struct cuda_packed_words {
     static constexpr unsigned COUNT = 4 / sizeof(T); /* elements of a word */
     static constexpr unsigned BITS = 8 * sizeof(T);
-    static constexpr unsigned ALL = 0x3210; /* selects the bytes of the first of two words */
 
     /* A word whose elements are all the same. */
     static constexpr unsigned repeat(T element)
@@ -43,23 +47,22 @@ template <typename T> struct cuda_packed_words {
     {
         constexpr unsigned mine = sizeof(T) == 1 ? 0xf : 0xff, given = sizeof(T) == 1 ? 4 : 0x54;
         const unsigned at = e * 4 * sizeof(T);
-        return __byte_perm(word, element, (ALL & ~(mine << at)) | given << at);
+        return __byte_perm(word, element, (0x3210u & ~(mine << at)) | given << at);
     }
 };
 
 template <typename T> struct cuda_packed<cuda_sum<T>> : cuda_packed_words<T> {
     static constexpr unsigned IDENTITIES = 0;
-    /* Selects of a scanned word, and of the carry before it, the exclusive scan. */
-    static constexpr unsigned EXCLUSIVE = sizeof(T) == 1 ? 0x2104 : 0x1054;
 
     /* An element as it is added, and back. */
     static __device__ unsigned flip(cuda_sum<T>, unsigned word)
     {
         return word;
     }
+    /* In both lanes of 16 bits. */
     static __device__ unsigned carry_of(uint32_t total)
     {
-        return total;
+        return __byte_perm(total, 0, sizeof(T) == 1 ? 0x4040 : 0x1010);
     }
     /* The sum of elements with ones[i] = 1 in byte i. */
     static __device__ uint32_t dot(unsigned word, unsigned ones, uint32_t before)
@@ -82,18 +85,21 @@ template <typename T> struct cuda_packed<cuda_sum<T>> : cuda_packed_words<T> {
     {
         return so_far;
     }
-    /* The inclusive scan of a word behind *carry_p, which becomes the one of the next word. */
-    static __device__ unsigned scan(unsigned word, unsigned *carry_p)
+    /* Scans a word behind *carry_p, which becomes that of the next word. */
+    template <bool INCLUSIVE> static __device__ unsigned scan(unsigned word, unsigned *carry_p)
     {
-        const unsigned one = dot(word, 0x01, *carry_p), two = dot(word, 0x0101, *carry_p);
         if constexpr (sizeof(T) == 1) {
-            const unsigned three = dot(word, 0x010101, *carry_p);
-            *carry_p = dot(word, 0x01010101, *carry_p);
-            return __byte_perm(__byte_perm(one, two, 0x0040), __byte_perm(three, *carry_p, 0x0040),
-                               0x5410);
+            const unsigned even = word & 0x00ff00ff, pairs = even + __byte_perm(word, 0, 0x4341);
+            const unsigned before = *carry_p + (pairs << 16); /* each pair */
+            const unsigned first = before + even, second = before + pairs;
+            *carry_p = __byte_perm(second, 0, 0x4242);
+            return INCLUSIVE ? __byte_perm(first, second, 0x6240)
+                             : __byte_perm(before, first, 0x6240);
         } else {
-            *carry_p = two;
-            return __byte_perm(one, two, 0x5410);
+            const unsigned before = *carry_p + (word << 16);
+            const unsigned first = *carry_p + word, second = (before & 0xffff0000) + word;
+            *carry_p = __byte_perm(second, 0, 0x3232);
+            return INCLUSIVE ? __byte_perm(first, second, 0x7610) : before;
         }
     }
 };
@@ -102,7 +108,6 @@ template <typename T> struct cuda_packed<cuda_extremum<T>> : cuda_packed_words<T
     using total_type = cuda_total<T>;
     static constexpr unsigned IDENTITIES =
         cuda_packed_words<T>::repeat(std::numeric_limits<T>::lowest());
-    static constexpr unsigned EXCLUSIVE = sizeof(T) == 1 ? 0x2105 : 0x1054;
 
     static __device__ unsigned flip(cuda_extremum<T> op, unsigned word)
     {
@@ -139,19 +144,20 @@ template <typename T> struct cuda_packed<cuda_extremum<T>> : cuda_packed_words<T
         constexpr unsigned last = cuda_packed_words<T>::COUNT - 1;
         return add(lanes, last / 2, element(lanes, last));
     }
-    static __device__ unsigned scan(unsigned word, unsigned *carry_p)
+    template <bool INCLUSIVE> static __device__ unsigned scan(unsigned word, unsigned *carry_p)
     {
         if constexpr (sizeof(T) == 1) {
-            const unsigned low = word << 8, pair = greater(low, word);
-            const unsigned before = greater(*carry_p, __byte_perm(*carry_p, pair, 0x5410));
-            const unsigned odd = greater(before, pair);
-            *carry_p = __byte_perm(odd, 0, 0x3232);
-            return __byte_perm(greater(before, low), odd, 0x7351);
+            const unsigned low = word << 8, pairs = greater(low, word);
+            const unsigned before = greater(*carry_p, __byte_perm(*carry_p, pairs, 0x5410));
+            const unsigned first = greater(before, low), second = greater(before, pairs);
+            *carry_p = __byte_perm(second, 0, 0x3232);
+            return INCLUSIVE ? __byte_perm(first, second, 0x7351)
+                             : __byte_perm(before, first, 0x7351);
         } else {
             const unsigned before = greater(*carry_p, __byte_perm(*carry_p, word, 0x5410));
             const unsigned scanned = greater(before, word);
             *carry_p = __byte_perm(scanned, 0, 0x3232);
-            return scanned;
+            return INCLUSIVE ? scanned : before;
         }
     }
 };
@@ -188,20 +194,18 @@ __device__ inline void cuda_packed_clear(Op op, cuda_vector<T> &values, unsigned
 }
 
 /* Scans a vector behind `before`. Rows begin as above. */
-template <typename Op, typename T>
+template <bool INCLUSIVE, typename Op, typename T>
 __device__ inline void cuda_packed_scan(Op op, cuda_vector<T> &values, cuda_total<T> before,
-                                        bool inclusive, unsigned begins = 0)
+                                        unsigned begins = 0)
 {
     using packed = cuda_packed<Op>;
-    const unsigned selector = inclusive ? packed::ALL : packed::EXCLUSIVE;
     unsigned carry = packed::carry_of(before);
 #pragma unroll
     for (unsigned w = 0; w < 4; w++) {
         if ((begins >> w * packed::COUNT & 1) != 0)
             carry = packed::carry_of(op.identity());
-        const unsigned left = carry;
-        const unsigned scanned = packed::scan(packed::flip(op, values.word[w]), &carry);
-        values.word[w] = packed::flip(op, __byte_perm(scanned, left, selector));
+        const unsigned word = packed::flip(op, values.word[w]);
+        values.word[w] = packed::flip(op, packed::template scan<INCLUSIVE>(word, &carry));
     }
 }
 

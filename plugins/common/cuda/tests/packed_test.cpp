@@ -89,7 +89,10 @@ template <typename Op> std::string scans_words(Op op)
         const unsigned begins = turn % 8 < 4 ? 0 : next_bits() & firsts;
         cuda_vector<T> expected = in, found = in;
         scan_serially(op, expected, before, inclusive, begins);
-        cuda_packed_scan(op, found, before, inclusive, begins);
+        if (inclusive)
+            cuda_packed_scan<true>(op, found, before, begins);
+        else
+            cuda_packed_scan<false>(op, found, before, begins);
         if (!same(expected, found))
             return "behind " + std::to_string(before) + ", rows " + std::to_string(begins) + ":" +
                    shown(in) + " become" + shown(found);

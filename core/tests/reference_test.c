@@ -9,6 +9,7 @@
 #include "problem/names.h"
 #include "problem/reference.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -389,6 +390,39 @@ static void check_ulps(problem *p)
     ok(checked(p).max_ulps == 0, "exact sums have no error");
 }
 
+/* The index of the first sum that is at least so large. */
+static size_t first_from(const problem *p, double least)
+{
+    size_t i = 0;
+    while (p->y.f64[i] < least)
+        i++;
+    return i;
+}
+
+/* Errors of 5 units of the last place just below a power of two, and of 4 above the one before it
+ * or itself: each of the two figures is largest at another one. */
+static void check_both_figures(problem *p)
+{
+    prepare(p, SCAN_OP_SUM, SCAN_DTYPE_F64, INPUT_RANDOM, SCAN_KIND_INCLUSIVE);
+    p->spec.n = (1u << 11) - 1;
+    for (int power_first = 0; power_first < 2; power_first++) {
+        round_once(p);
+        const size_t above = first_from(p, 512), below = first_from(p, power_first ? 1000 : 500);
+        p->y.f64[above] += 4 * 512 * DBL_EPSILON;
+        p->y.f64[below] += 5 * (power_first ? 512 : 256) * DBL_EPSILON;
+        const reference check = check_in_chunks(p, N, REFERENCE_SCAN);
+        ok(check.max_ulps > 4.5 && check.max_rel_error > 3.4 * DBL_EPSILON,
+           "the largest of both figures is found, whichever comes %s (%g, %g)",
+           power_first ? "last" : "first", check.max_ulps, check.max_rel_error / DBL_EPSILON);
+    }
+    prepare_rows(p, SCAN_OP_SUM, SCAN_DTYPE_F32, INPUT_RANDOM, SCAN_KIND_INCLUSIVE, 1000, 0);
+    p->y.f32[999] *= 1 + 900 * 0x1p-24f;
+    p->y.f32[1001] *= 1 + 10 * 0x1p-24f;
+    const reference check = checked(p);
+    ok(check.wrong == 1 && check.first_bad == 1001,
+       "what is right at the end of a row is wrong at the beginning of the next one");
+}
+
 /* The scan of pairs from totals of tiles, another association than the serial one. */
 static void scan_in_tiles(problem *p)
 {
@@ -656,12 +690,13 @@ int main(void)
     int defined = 0;
     for (uint32_t i = 0; i < SCAN_OP_COUNT * SCAN_DTYPE_COUNT; i++)
         defined += op_takes_dtype(i / SCAN_DTYPE_COUNT, i % SCAN_DTYPE_COUNT);
-    tap_plan(63 + 2 * defined);
+    tap_plan(66 + 2 * defined);
     check_all(&p);
     check_results(&p);
     check_traps(&p);
     check_bound(&p);
     check_ulps(&p);
+    check_both_figures(&p);
     check_nan(&p);
     check_factors(&p);
     check_saturated();

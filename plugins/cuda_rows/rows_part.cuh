@@ -112,10 +112,12 @@ template <typename Op, unsigned LINES, typename Matrix> struct rows_part {
     static __device__ void finish(Op op, lines_type &lines, walk_type walk, const total_type &carry)
     {
         if constexpr (is_narrow) {
-            if (lines.is_inclusive)
-                scan_narrow<true>(op, lines, walk, carry);
-            else
-                scan_narrow<false>(op, lines, walk, carry);
+            with_grain(walk, [&](auto grain) {
+                if (lines.is_inclusive)
+                    scan_narrow<grain, true>(op, lines, walk, carry);
+                else
+                    scan_narrow<grain, false>(op, lines, walk, carry);
+            });
         } else {
 #pragma unroll
             for (unsigned r = 0; r < LINES; r++) {
@@ -151,15 +153,19 @@ template <typename Op, unsigned LINES, typename Matrix> struct rows_part {
     }
 
   private:
+    /* Elements of a vector, a bit for each. */
+    enum : unsigned {
+        ELEMENTS = (1u << COUNT) - 1,
+        WORDS = COUNT == 16 ? 0x1111 : 0x55, /* the first of each word, if they are narrow */
+        VECTORS = 1
+    };
+
     /* Sets up_to[r], of line r: the total from the last beginning of a row on, up to this lane. */
     static __device__ void reduce(Op op, const lines_type &lines, walk_type walk,
                                   total_type (&up_to)[LINES])
     {
         if constexpr (is_narrow) {
-            if (begins_in_words(walk))
-                find_totals<true>(op, lines, walk, up_to);
-            else
-                find_totals<false>(op, lines, walk, up_to);
+            with_grain(walk, [&](auto grain) { find_totals<grain>(op, lines, walk, up_to); });
         }
         unsigned reach[LINES];
 #pragma unroll
@@ -192,18 +198,18 @@ template <typename Op, unsigned LINES, typename Matrix> struct rows_part {
         return total;
     }
 
-    /* The same of each vector of narrow elements. IN_WORDS: as begins_in_words says. */
-    template <bool IN_WORDS>
+    /* The same of each vector of narrow elements. */
+    template <unsigned GRAIN>
     static __device__ void find_totals(Op op, const lines_type &lines, walk_type walk,
                                        total_type (&up_to)[LINES])
     {
 #pragma unroll
         for (unsigned r = 0; r < LINES; r++) {
-            const unsigned begins = walk.beginnings() & ((1u << COUNT) - 1);
+            const unsigned begins = walk.beginnings() & ELEMENTS;
             vector values = lines.line[r];
-            if constexpr (!IN_WORDS)
+            if constexpr (GRAIN == ELEMENTS)
                 cuda_packed_clear(op, values, begins == 0 ? 0 : rows_last_bit(begins));
-            up_to[r] = cuda_packed_total(op, values, IN_WORDS ? begins : 0);
+            up_to[r] = cuda_packed_total(op, values, GRAIN == WORDS ? begins & WORDS : 0);
             walk.go_on();
         }
     }
@@ -222,44 +228,39 @@ template <typename Op, unsigned LINES, typename Matrix> struct rows_part {
         }
     }
 
-    /* Do rows begin nowhere in the part but with the first element of a word? */
-    static __device__ bool begins_in_words(walk_type walk)
+    /* run(grain) with the elements of a vector with which rows of the part may begin: the first
+     * alone, the first of each word, or any. Then they are scanned as what they are. */
+    template <typename Run> static __device__ void with_grain(walk_type walk, Run run)
     {
-        constexpr unsigned firsts = sizeof(T) == 1 ? 0x1111 : 0x55;
-        unsigned others = 0;
+        unsigned begins = 0;
 #pragma unroll
         for (unsigned r = 0; r < LINES; r++) {
-            others |= walk.beginnings() & (((1u << COUNT) - 1) & ~firsts);
+            begins |= walk.beginnings() & ELEMENTS;
             walk.go_on();
         }
-        return !__any_sync(CUDA_ALL_LANES, others != 0);
+        if (!__any_sync(CUDA_ALL_LANES, (begins & ~VECTORS) != 0))
+            run(std::integral_constant<unsigned, VECTORS>());
+        else if (!__any_sync(CUDA_ALL_LANES, (begins & ~WORDS) != 0))
+            run(std::integral_constant<unsigned, WORDS>());
+        else
+            run(std::integral_constant<unsigned, ELEMENTS>());
     }
 
     /* Scans vectors of narrow elements, whose totals are known. */
-    template <bool INCLUSIVE>
-    static __device__ void scan_narrow(Op op, lines_type &lines, walk_type walk,
-                                       const total_type &carry)
-    {
-        if (begins_in_words(walk))
-            scan_narrow<INCLUSIVE, true>(op, lines, walk, carry);
-        else
-            scan_narrow<INCLUSIVE, false>(op, lines, walk, carry);
-    }
-
-    template <bool INCLUSIVE, bool IN_WORDS>
+    template <unsigned GRAIN, bool INCLUSIVE>
     static __device__ void scan_narrow(Op op, lines_type &lines, walk_type walk,
                                        const total_type &carry)
     {
 #pragma unroll
         for (unsigned r = 0; r < LINES; r++) {
-            const unsigned begins = walk.beginnings();
+            const unsigned begins = walk.beginnings() & GRAIN;
             total_type before = lines.before[r];
             if (walk.is_from_earlier_part())
                 before = op(carry, before);
-            if constexpr (IN_WORDS)
-                cuda_packed_scan<INCLUSIVE>(op, lines.line[r], before, begins);
-            else
+            if constexpr (GRAIN == ELEMENTS)
                 cuda_packed_scan_each<INCLUSIVE>(op, lines.line[r], before, begins);
+            else
+                cuda_packed_scan<INCLUSIVE>(op, lines.line[r], before, begins);
             walk.go_on();
         }
     }

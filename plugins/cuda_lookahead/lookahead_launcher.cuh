@@ -14,9 +14,10 @@
 #include "lookahead_load.h"
 
 /* Does one warp find totals as fast as memory delivers tiles? Of sums it does, but for those of
- * f64. The other operators take more instructions or more shuffles. */
+ * f64, and of narrow integers, whose dot products take the multipliers longer than additions take.
+ * The other operators take more instructions or more shuffles. */
 template <typename Op> inline constexpr bool lookahead_one_reducer = false;
-template <typename T> inline constexpr bool lookahead_one_reducer<cuda_sum<T>> = true;
+template <typename T> inline constexpr bool lookahead_one_reducer<cuda_sum<T>> = sizeof(T) >= 4;
 template <> inline constexpr bool lookahead_one_reducer<cuda_sum<double>> = false;
 
 /* Which kernels are launched. */

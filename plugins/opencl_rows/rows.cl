@@ -410,11 +410,11 @@ static inline void scan_share(__global const T *in, __global T *out, __global co
 #endif
 
 #if ALONE
-#define SCAN_SHARE(...) scan_share(__VA_ARGS__)
+#define SCAN_SHARE scan_share
 #else
-#define SCAN_SHARE(...)    \
-    __local tile_memory m; \
-    scan_share(__VA_ARGS__, &m)
+#define SCAN_SHARE(in, out, carries, elements, n, length, pieces, inclusive) \
+    __local tile_memory m;                                                   \
+    scan_share(in, out, carries, elements, n, length, pieces, inclusive, &m)
 #endif
 
 __kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1))) void

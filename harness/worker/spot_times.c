@@ -84,9 +84,9 @@ bool spot_time_touch(trial *t, double *ns_p)
 /* How often times that look wrong are taken again: of copies, and of runs after a copy. */
 enum { LOOKS = 40, PACES = 40, COPIES = 10 };
 
-/* How much shorter runs must be that do no work, at best, than those right after a copy. These begin
- * with colder caches and with threads of the driver that have other work behind them: on a busy
- * machine one and a half times was seen of a plugin that is right. */
+/* How much shorter runs must be that do no work, at best, than those right after a copy. These
+ * begin with colder caches and with threads of the driver that have other work behind them: on a
+ * busy machine one and a half times was seen of a plugin that is right. */
 static const double IDLE_PACE = 3;
 
 /* Of a pause between copies. */
@@ -175,7 +175,8 @@ static bool look_on(trial *t, fault *found_p)
     return true;
 }
 
-/* A run that is recorded at that level, behind all that the host computes for a look, but no copy. */
+/* A run that is recorded at that level, behind all that the host computes for a look, but no copy.
+ */
 static double run_without_a_copy(trial *t, uint32_t level)
 {
     spot_check check;

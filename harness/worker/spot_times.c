@@ -175,8 +175,7 @@ static bool look_on(trial *t, fault *found_p)
     return true;
 }
 
-/* A run that is recorded at that level, behind all that the host computes for a look, but no copy.
- */
+/* A run that is recorded at that level, behind what the host computes for a look, but no copy. */
 static double run_without_a_copy(trial *t, uint32_t level)
 {
     spot_check check;

@@ -87,7 +87,7 @@ enum { LOOKS = 40, PACES = 40, COPIES = 10 };
 /* How much shorter runs must be that do no work, at best, than those right after a copy. These
  * begin with colder caches and with threads of the driver that have other work behind them: on a
  * busy machine one and a half times was seen of a plugin that is right. */
-static const double IDLE_PACE = 3;
+static const double IDLE_PACE = 2;
 
 /* Of a pause between copies. */
 static const double LONGEST_PAUSE_NS = 5e6;

@@ -39,7 +39,7 @@ says_in_place() {
     cat "$csv"
     [ "$(cells in_place_only in_place)" = 1 ] && [ "$(cells cpu_serial in_place)" = 0 ] &&
         [ "$(cells cpu_in_place in_place | sort -u)" = 1 ] &&
-        [ "$(cells cpu_memcpy in_place | sort -u)" = 0 ] && grep -q ',README.md,.*,exclusive,,1,,,1,1$' "$csv" &&
+        [ "$(cells cpu_memcpy in_place | sort -u)" = 0 ] && grep -q ',README.md,.*,exclusive,,1,,,1,1,' "$csv" &&
         head -n 1 "$csv" | grep -q ',in_place,'
 }
 

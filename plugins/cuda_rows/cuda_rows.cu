@@ -5,9 +5,10 @@
  * hold it: a tile of whole rows lies in registers (rows_tile.cuh). Longer rows are cut into tiles,
  * which add up totals back to their row's beginning: of few elements a tile is a block's
  * (rows_tile.cuh), many stream through the pipeline with look-ahead (rows_long.cuh). Along an axis
- * that is not the last, each thread has a column if there are enough of them (rows_alone.cuh), and
- * blocks divide them otherwise (rows_columns.cuh). Where rows begin is
- * arithmetic (rows_matrix.h); rows_choice.h says which kernel is taken. One row is a matrix, too.
+ * that is not the last, each thread has a column if there are enough of them, through shared memory
+ * (rows_stream.cuh) or without (rows_alone.cuh), and blocks divide them otherwise
+ * (rows_columns.cuh). Where rows begin is arithmetic (rows_matrix.h); rows_choice.h says which
+ * kernel is taken. One row is a matrix, too.
  *
  * Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
  * NVR-2016-002, for the totals; the segmented scan across a warp is that of Sengupta, Harris, Zhang
@@ -29,13 +30,14 @@ struct rows_scan_method {
     }
 };
 
-static const int64_t methods[] = {ROWS_BY_SHAPE, ROWS_WHOLE,   ROWS_LINKED,
-                                  ROWS_LONG,     ROWS_COLUMNS, ROWS_ALONE};
+static const int64_t methods[] = {ROWS_BY_SHAPE, ROWS_WHOLE, ROWS_LINKED, ROWS_LONG,
+                                  ROWS_COLUMNS,  ROWS_ALONE, ROWS_STREAM};
 
 static const scan_tunable tunables[] = {
     SCAN_TUNABLE_LIST("method",
                       "0: by shape; 1: whole rows in a block, 2: linked tiles, 3: pipeline with "
-                      "look-ahead, 4: columns divided among blocks, 5: one in each thread",
+                      "look-ahead, 4: columns divided among blocks, 5: one in each thread, 6: "
+                      "through shared memory",
                       ROWS_BY_SHAPE, methods),
 };
 

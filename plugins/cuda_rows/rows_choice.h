@@ -21,7 +21,8 @@ enum rows_method : unsigned {
     ROWS_LONG = 3,    /* the pipeline with look-ahead, from compute capability 9.0 on */
     ROWS_COLUMNS = 4, /* divided among blocks */
     ROWS_ALONE = 5,   /* a column in each thread */
-    ROWS_METHODS = 6
+    ROWS_STREAM = 6,  /* the same through shared memory, from compute capability 9.0 on */
+    ROWS_METHODS = 7
 };
 
 enum : unsigned {
@@ -85,6 +86,16 @@ inline bool rows_are_alone(uint64_t rows, uint64_t inner, unsigned resident)
     return inner >= 32 && rows * inner >= UINT64_C(48) * resident;
 }
 
+/* Few columns side by side, of whole sectors, are accessed as fast without shared memory. */
+inline rows_method rows_column_method(uint64_t rows, uint64_t inner, unsigned bytes,
+                                      unsigned resident, bool has_stream)
+{
+    if (!rows_are_alone(rows, inner, resident))
+        return ROWS_COLUMNS;
+    const bool narrow = inner < (inner * bytes % ROWS_STREAM_SECTOR == 0 ? 128 : 64);
+    return has_stream && !narrow ? ROWS_STREAM : ROWS_ALONE;
+}
+
 struct rows_columns {
     rows_strips strips;
     unsigned warps;  /* of a block */
@@ -130,6 +141,52 @@ inline rows_columns rows_columns_for(uint64_t rows, uint64_t n, uint64_t inner, 
 inline uint64_t rows_column_words(unsigned resident)
 {
     return UINT64_C(2) * 32 * resident;
+}
+
+/* May strips of columns begin within sectors, and is that worth scanning some columns twice? */
+inline bool rows_stream_cuts(const void *in, const void *out, uint64_t inner_bytes)
+{
+    const auto both = reinterpret_cast<uintptr_t>(in) | reinterpret_cast<uintptr_t>(out);
+    return in != out && (both | inner_bytes) % ROWS_STREAM_SECTOR != 0;
+}
+
+/* Strips of columns that stream, of elements of `bytes`: such that the multiprocessor with the most
+ * of them has the fewest columns, each with those that a block scans for its neighbour. `cut`: a
+ * strip may begin within a sector, and scan columns before it for that. `shared`: bytes that a
+ * block may have; for fewer than two stages they are too few. */
+inline rows_stream rows_stream_for(uint64_t rows, uint64_t n, uint64_t inner, unsigned bytes,
+                                   bool cut, unsigned processors, uint64_t shared)
+{
+    const unsigned sector = +ROWS_STREAM_SECTOR / bytes;
+    const uint64_t most = (+ROWS_MOST_STREAM_BYTES / bytes < +ROWS_MOST_STREAM_COLUMNS
+                               ? +ROWS_MOST_STREAM_BYTES / bytes
+                               : +ROWS_MOST_STREAM_COLUMNS) -
+                          sector;
+    rows_stream of = {rows * n, n, inner, n, 0, 0, cut ? sector - 1 : 0, cut ? 2u : 3u, 0, 0};
+    uint64_t least = UINT64_MAX;
+    for (uint64_t strips = (inner + most - 1) / most; strips * 64 <= inner + 64; strips++) {
+        const uint64_t width = ((inner + strips - 1) / strips + sector - 1) / sector * sector;
+        const uint64_t of_processor = (rows * strips + processors - 1) / processors;
+        const uint64_t cost = of_processor * (width + 16);
+        if (cost < least) {
+            least = cost;
+            of.width = static_cast<unsigned>(width);
+        }
+        if (of_processor > 8)
+            break;
+    }
+    if (of.width == 0)
+        return of;
+    of.strips = static_cast<unsigned>((inner + of.width - 1) / of.width);
+    const unsigned elements = of.width + of.before;
+    of.pitch = (elements * bytes + 15 + 15) / 16 * 16;
+    while (of.span < 4 * ROWS_STREAM_POSITIONS && of.span < of.positions)
+        of.span += n;
+    const uint64_t stage = static_cast<uint64_t>(of.pitch) * ROWS_STREAM_POSITIONS;
+    const uint64_t stages = shared / 2 / stage;
+    of.stages =
+        stages > ROWS_MOST_STREAM_STAGES ? +ROWS_MOST_STREAM_STAGES : static_cast<unsigned>(stages);
+    return of;
 }
 
 #endif

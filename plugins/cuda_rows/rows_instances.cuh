@@ -8,6 +8,7 @@
 #include "rows_columns.cuh"
 #include "rows_kernels.h"
 #include "rows_long.cuh"
+#include "rows_stream.cuh"
 #include "rows_tile.cuh"
 
 template <typename Op> rows_kernels<Op> rows_kernels_of(Op)
@@ -17,6 +18,7 @@ template <typename Op> rows_kernels<Op> rows_kernels_of(Op)
             rows_tile_scan<Op, true, rows_link_words<T>, rows_rules, rows_matrix>,
             rows_long_scan<Op, ROWS_LONG_LINES, lookahead_words<T>, lookahead_rules, rows_matrix>,
             rows_alone_scan<Op, T>,
+            rows_stream_scan<Op, rows_stream_rules, T>,
             rows_columns_scan<Op, rows_link_words<T>, rows_rules, rows_matrix>};
 }
 

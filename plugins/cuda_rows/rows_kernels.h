@@ -25,6 +25,7 @@ template <typename Op> struct rows_kernels {
     void (*ahead)(Op op, cuda_arrays<T> arrays, control control, lookahead_shape shape,
                   rows_matrix matrix);
     void (*alone)(Op op, cuda_arrays<T> arrays, uint64_t n, uint64_t inner);
+    void (*stream)(Op op, cuda_arrays<T> arrays, rows_stream shape);
     void (*columns)(Op op, cuda_arrays<T> arrays, rows_matrix matrix, rows_strips strips,
                     control control);
 };

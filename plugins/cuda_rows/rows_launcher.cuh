@@ -10,6 +10,7 @@
 #include "lookahead_launcher.cuh"
 #include "rows_choice.h"
 #include "rows_kernels.h"
+#include "rows_stream.cuh"
 
 struct rows_settings {
     rows_method method = ROWS_BY_SHAPE;
@@ -38,7 +39,9 @@ template <typename Op> struct rows_launcher {
     rows_settings how;
     lookahead_launcher<Op, rows_ahead<Op>> ahead;
     bool has_ahead;
+    bool has_stream;
     unsigned resident; /* blocks of columns */
+    cuda_limits device;
 
     /* Elements of a row, or positions. */
     uint64_t length_of(uint64_t elements) const
@@ -51,7 +54,7 @@ template <typename Op> struct rows_launcher {
         if (how.method != ROWS_BY_SHAPE)
             return how.method;
         if (how.inner > 1)
-            return rows_are_alone(how.rows, how.inner, resident) ? ROWS_ALONE : ROWS_COLUMNS;
+            return rows_column_method(how.rows, how.inner, sizeof(T), resident, has_stream);
         if (rows_whole_for(length_of(elements), sizeof(T), aligned).warps > 0)
             return ROWS_WHOLE;
         return has_ahead && elements * sizeof(T) > how.linked_bytes ? ROWS_LONG : ROWS_LINKED;
@@ -69,7 +72,7 @@ template <typename Op> struct rows_launcher {
     uint64_t most_tiles(uint64_t most) const
     {
         if (takes_columns())
-            return how.method != ROWS_ALONE && rows_may_be_divided(how.rows, how.inner, resident)
+            return how.method < ROWS_ALONE && rows_may_be_divided(how.rows, how.inner, resident)
                        ? rows_column_words(resident)
                        : 0;
         const bool fits = whole_for(length_of(most)).warps > 0;
@@ -87,7 +90,8 @@ template <typename Op> struct rows_launcher {
                      cuda_reason *reason)
     {
         how = wanted;
-        has_ahead = false;
+        device = limits;
+        has_ahead = has_stream = false;
         resident = 0;
         if (how.inner > 1 && how.method != ROWS_BY_SHAPE && how.method < ROWS_COLUMNS)
             return cuda_fail(reason, SCAN_UNSUPPORTED, "inner %llu: this method is for rows alone",
@@ -108,6 +112,7 @@ template <typename Op> struct rows_launcher {
         case ROWS_LONG:
             return ahead.tickets_of(arrays);
         case ROWS_ALONE:
+        case ROWS_STREAM:
             return 0;
         default:
             const rows_columns columns = columns_for(arrays.n);
@@ -135,6 +140,8 @@ template <typename Op> struct rows_launcher {
         case ROWS_ALONE:
             return cuda_launch_on(stream, {alone_blocks(), ROWS_ALONE_THREADS, 0},
                                   rows_kernels_of(op).alone, op, arrays, length, how.inner);
+        case ROWS_STREAM:
+            return launch_stream(op, arrays, stream);
         default:
             return launch_columns(op, arrays, words, stream);
         }
@@ -167,6 +174,17 @@ template <typename Op> struct rows_launcher {
         return (how.rows * how.inner + ROWS_ALONE_THREADS - 1) / ROWS_ALONE_THREADS;
     }
 
+    rows_stream stream_for(uint64_t elements, bool cut) const
+    {
+        return rows_stream_for(how.rows, length_of(elements), how.inner, sizeof(T), cut,
+                               device.processors, device.max_shared);
+    }
+
+    static uint64_t stream_blocks(const rows_stream &of)
+    {
+        return (of.positions + of.span - 1) / of.span * of.strips;
+    }
+
     scan_status load_columns(const cuda_limits &limits, uint64_t most, cuda_reason *reason)
     {
         cuda_loaded loaded = {};
@@ -177,10 +195,42 @@ template <typename Op> struct rows_launcher {
         if (status == SCAN_OK)
             status = cuda_load(limits, reinterpret_cast<const void *>(rows_kernels_of(Op()).alone),
                                ROWS_ALONE_THREADS, 0, &loaded, reason);
+        if (status == SCAN_OK && (how.method == ROWS_STREAM || how.method == ROWS_BY_SHAPE))
+            status = load_stream(reason);
         if (status != SCAN_OK || length_of(most) == 0)
             return status;
-        const bool alone = method_for(most, false) == ROWS_ALONE;
-        return check_blocks(alone ? alone_blocks() : columns_for(most).blocks, reason);
+        switch (method_for(most, false)) {
+        case ROWS_ALONE:
+            return check_blocks(alone_blocks(), reason);
+        case ROWS_STREAM:
+            return check_blocks(stream_blocks(stream_for(most, true)), reason);
+        default:
+            return check_blocks(columns_for(most).blocks, reason);
+        }
+    }
+
+    /* What cannot stream is scanned by threads alone, unless it was asked for. */
+    scan_status load_stream(cuda_reason *reason)
+    {
+        cuda_loaded loaded = {};
+        scan_status status =
+            cuda_load(device, reinterpret_cast<const void *>(rows_kernels_of(Op()).stream),
+                      +ROWS_MOST_STREAM_WARPS * +CUDA_WARP, 0, &loaded, reason);
+        if (status == SCAN_OK && loaded.code_version < 90)
+            status = cuda_fail(reason, SCAN_UNSUPPORTED,
+                               "columns stream from compute capability 9.0 on; this is code for "
+                               "%d.%d",
+                               loaded.code_version / 10, loaded.code_version % 10);
+        const rows_stream of = stream_for(how.rows * how.inner, true);
+        const uint64_t shared = rows_stream_bytes(of);
+        if (status == SCAN_OK && of.stages < 2)
+            status = cuda_fail(reason, SCAN_UNSUPPORTED,
+                               "a block has too little shared memory for columns that stream");
+        if (status == SCAN_OK)
+            status = cuda_load(device, reinterpret_cast<const void *>(rows_kernels_of(Op()).stream),
+                               +ROWS_MOST_STREAM_WARPS * +CUDA_WARP, shared, &loaded, reason);
+        has_stream = status == SCAN_OK;
+        return status == SCAN_UNSUPPORTED && how.method == ROWS_BY_SHAPE ? SCAN_OK : status;
     }
 
     scan_status load_rows(const cuda_limits &limits, uint64_t most, cuda_reason *reason)
@@ -241,6 +291,17 @@ template <typename Op> struct rows_launcher {
         return cuda_launch_on(stream, {tiles, whole.warps * CUDA_WARP, 0},
                               rows_kernels_of(op).whole, op, arrays, matrix, whole.elements,
                               control());
+    }
+
+    cudaError_t launch_stream(Op op, const cuda_arrays<T> &arrays, cudaStream_t stream) const
+    {
+        const rows_stream of =
+            stream_for(arrays.n, rows_stream_cuts(arrays.in, arrays.out, how.inner * sizeof(T)));
+        const unsigned scanners = (of.width + of.before + CUDA_WARP - 1) / CUDA_WARP;
+        return cuda_launch_on(
+            stream,
+            {stream_blocks(of), (scanners + of.loaders + 1) * CUDA_WARP, rows_stream_bytes(of)},
+            rows_kernels_of(op).stream, op, arrays, of);
     }
 
     cudaError_t launch_columns(Op op, const cuda_arrays<T> &arrays, const cuda_words &words,

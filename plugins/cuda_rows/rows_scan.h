@@ -12,6 +12,12 @@ enum : unsigned {
     ROWS_MOST_WARPS = 18, /* of a tile, which then holds 36 KiB */
     ROWS_COLUMN_LINES = 8,
     ROWS_MOST_COLUMN_WARPS = 8,
+    ROWS_STREAM_POSITIONS = 8, /* of a stage of columns that stream; at most 32 */
+    ROWS_MOST_STREAM_STAGES = 5,
+    ROWS_MOST_STREAM_COLUMNS = 512, /* of a block, in bytes at most 2 KiB */
+    ROWS_MOST_STREAM_BYTES = 2048,
+    ROWS_STREAM_SECTOR = 32, /* bytes that are written at once */
+    ROWS_MOST_STREAM_WARPS = 24,
     ROWS_ALONE_THREADS = 64, /* of a block of threads with a column each */
     ROWS_ALONE_BYTES = 128   /* of totals: such a thread loads as many elements at once */
 };
@@ -28,6 +34,21 @@ struct rows_strips {
     unsigned strips; /* beside each other */
     unsigned width;  /* columns of a strip; 1 ... 32 */
     unsigned depth;  /* positions of a line; width * depth <= 32 */
+};
+
+/* How columns stream through shared memory: a block takes a span of positions, of whole rows, in a
+ * strip of columns. */
+struct rows_stream {
+    uint64_t positions; /* rows * n */
+    uint64_t n;
+    uint64_t inner;
+    uint64_t span;    /* positions of a block, a multiple of n */
+    unsigned strips;  /* beside each other */
+    unsigned width;   /* columns of a strip */
+    unsigned before;  /* columns before a strip that may lie in its first sector */
+    unsigned loaders; /* warps */
+    unsigned stages;
+    unsigned pitch; /* bytes of a position in shared memory, a multiple of 16 */
 };
 
 #endif

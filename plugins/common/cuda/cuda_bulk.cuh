@@ -7,12 +7,15 @@
  * one is over when as many arrivals as it was set up for, and all bytes that were announced, have
  * come. Who waits names the parity of the phase; so nobody may be two phases behind.
  *
+ * An asynchronous load is one of a vector by one thread, which does not wait for it, and can let it
+ * arrive at such a barrier.
+ *
  * Within a cluster a block can also send a value into another one's shared memory, which arrives at
  * a barrier there.
  *
- * From compute capability 9.0 on (PTX: mbarrier, cp.async.bulk, st.async). Code for older devices
- * stops with an error, and plugins refuse those. On host compilers the same names lead to the
- * emulator.
+ * From compute capability 9.0 on (PTX: mbarrier, cp.async, cp.async.bulk, st.async). Code for older
+ * devices stops with an error, and plugins refuse those. On host compilers the same names lead to
+ * the emulator.
  */
 #ifndef CUDA_BULK_CUH
 #define CUDA_BULK_CUH
@@ -111,6 +114,22 @@ __device__ inline void cuda_bulk_load(void *to_shared, const void *from, unsigne
                  : "memory");
 }
 
+/* 16 bytes; both addresses are multiples of 16. */
+__device__ inline void cuda_async_load(void *to_shared, const void *from)
+{
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(cuda_shared_address(to_shared)),
+                 "l"(__cvta_generic_to_global(from))
+                 : "memory");
+}
+
+/* The thread arrives when all asynchronous loads have come that it has begun. */
+__device__ inline void cuda_async_arrive(cuda_phases *at)
+{
+    asm volatile(
+        "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(cuda_shared_address(at))
+        : "memory");
+}
+
 /* Where a variable of this block's shared memory lies in block `rank` of the cluster. */
 __device__ inline unsigned cuda_shared_address_in(const void *shared, unsigned rank)
 {
@@ -186,6 +205,12 @@ __device__ inline cuda_policy cuda_policy_of(bool)
 __device__ inline void cuda_bulk_load(void *, const void *, unsigned, cuda_phases *, cuda_policy)
 {
 }
+__device__ inline void cuda_async_load(void *, const void *)
+{
+}
+__device__ inline void cuda_async_arrive(cuda_phases *)
+{
+}
 template <typename T> __device__ inline void cuda_send(T *, unsigned, const T &, cuda_phases *)
 {
 }
@@ -233,6 +258,14 @@ inline void cuda_bulk_load(void *to_shared, const void *from, unsigned bytes,
                            cuda_phases *arrives_at, cuda_policy)
 {
     emulator::bulk_load(to_shared, from, bytes, arrives_at);
+}
+inline void cuda_async_load(void *to_shared, const void *from)
+{
+    emulator::async_load(to_shared, from);
+}
+inline void cuda_async_arrive(cuda_phases *at)
+{
+    emulator::async_arrive(at);
 }
 template <typename T>
 inline void cuda_send(T *mine, unsigned rank, const T &value, cuda_phases *arrives_at)

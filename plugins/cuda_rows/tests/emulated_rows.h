@@ -9,6 +9,7 @@
 #include "rows_choice.h"
 #include "rows_columns.cuh"
 #include "rows_long.cuh"
+#include "rows_stream.cuh"
 #include "rows_tile.cuh"
 
 #include "emulated_scan.h"
@@ -39,7 +40,8 @@ enum emulated_kernel {
     EMULATED_LINKED,
     EMULATED_LONG,
     EMULATED_COLUMNS,
-    EMULATED_ALONE
+    EMULATED_ALONE,
+    EMULATED_STREAM
 };
 
 template <typename Matrix> Matrix emulated_matrix(uint64_t length, unsigned line)
@@ -55,6 +57,7 @@ template <typename Op> struct emulated_parts_of_rows {
     using words = rows_link_words<typename Op::value>;
     using rules = rows_rules;
     using long_rules = lookahead_rules;
+    using stream_rules = rows_stream_rules;
 };
 
 template <typename Op, typename Parts = emulated_parts_of_rows<Op>> struct emulated_rows {
@@ -87,6 +90,8 @@ template <typename Op, typename Parts = emulated_parts_of_rows<Op>> struct emula
             return pipeline();
         case EMULATED_ALONE:
             return alone();
+        case EMULATED_STREAM:
+            return stream();
         default:
             return columns();
         }
@@ -170,6 +175,21 @@ template <typename Op, typename Parts = emulated_parts_of_rows<Op>> struct emula
         words.advance(0);
         return run(blocks, ROWS_ALONE_THREADS,
                    [&] { rows_alone_scan<Op, T>(op, arrays, how.length, how.inner); });
+    }
+
+    /* As on a device with how.fill multiprocessors. */
+    std::string stream()
+    {
+        rows_stream of =
+            rows_stream_for(how.rows, how.length, how.inner, sizeof(T),
+                            rows_stream_cuts(arrays.in, arrays.out, how.inner * sizeof(T)),
+                            how.fill, 2 * (emulator::SHARED_BYTES - sizeof(rows_stream_phases)));
+        of.stages = std::min(of.stages, 2 + static_cast<unsigned>(how.seed % 3));
+        const unsigned scanners = (of.width + of.before + CUDA_WARP - 1) / CUDA_WARP;
+        words.advance(0);
+        return run((of.positions + of.span - 1) / of.span * of.strips,
+                   (scanners + of.loaders + 1) * CUDA_WARP,
+                   [&] { rows_stream_scan<Op, typename Parts::stream_rules, T>(op, arrays, of); });
     }
 
     std::string columns()

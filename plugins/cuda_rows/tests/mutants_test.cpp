@@ -148,6 +148,43 @@ struct without_place : emulated_parts_of_rows<sum> {
     using long_rules = rules_without_place;
 };
 
+/* Columns that stream, with another rule. */
+template <typename Rules> struct broken_stream : emulated_parts_of_rows<sum> {
+    using stream_rules = Rules;
+};
+
+struct arrives_early : rows_stream_rules {
+    static void arrive_loaded(cuda_phases *loaded)
+    {
+        cuda_phases_arrive(loaded);
+    }
+};
+
+struct overwrites : rows_stream_rules {
+    static void wait_written(cuda_phases *, unsigned)
+    {
+    }
+};
+
+struct does_not_wait_for_reads : rows_stream_rules {
+    static void wait_read()
+    {
+    }
+};
+
+struct without_fence : rows_stream_rules {
+    static void fence()
+    {
+    }
+};
+
+struct without_neighbours : rows_stream_rules {
+    static unsigned before(const rows_stream &)
+    {
+        return 0;
+    }
+};
+
 /* What goes wrong under some seed; "" if nothing does. */
 template <typename Parts> std::string find_fault(emulated_kernel kernel, setting how)
 {
@@ -213,6 +250,27 @@ void mutants_of_columns_are_found()
     found(find_fault<without_tickets>(EMULATED_COLUMNS, how), "no tickets for columns");
 }
 
+void mutants_of_streams_are_found()
+{
+    setting how;
+    how.length = 100;
+    how.rows = 2;
+    how.inner = 133;
+    how.fill = 4;
+    report(find_fault<emulated_parts_of_rows<sum>>(EMULATED_STREAM, how),
+           "nothing is found in columns that stream");
+    found(find_fault<broken_stream<arrives_early>>(EMULATED_STREAM, how),
+          "a stage scanned before its loads have come");
+    found(find_fault<broken_stream<overwrites>>(EMULATED_STREAM, how),
+          "a stage filled before it is written");
+    found(find_fault<broken_stream<does_not_wait_for_reads>>(EMULATED_STREAM, how),
+          "a stage filled before its copies have read it");
+    found(find_fault<broken_stream<without_fence>>(EMULATED_STREAM, how),
+          "copies that do not see what was scanned");
+    found(find_fault<broken_stream<without_neighbours>>(EMULATED_STREAM, how),
+          "sectors at the edge of a strip that nobody writes");
+}
+
 void mutants_of_waiting_are_found()
 {
     setting how;
@@ -233,9 +291,10 @@ void mutants_of_waiting_are_found()
 
 int main()
 {
-    tap_plan(3 * 7 + 4 + 8 + 6);
+    tap_plan(3 * 7 + 4 + 8 + 6 + 6);
     mutants_of_rows_are_found();
     mutants_of_columns_are_found();
+    mutants_of_streams_are_found();
     mutants_of_waiting_are_found();
     return tap_done();
 }

@@ -61,7 +61,7 @@ template <typename Op> std::string columns_of_any_width(Op op, emulated_kernel k
 {
     unsigned turn = 0;
     const bool all = std::is_same_v<Op, cuda_sum<uint32_t>>;
-    for (const uint64_t inner : {3, 17, 32, 40, 1, 2, 5, 16, 31, 33, 67}) {
+    for (const uint64_t inner : {3, 17, 32, 40, 1, 2, 5, 16, 31, 33, 67, 133}) {
         if (inner == 1 && !all)
             break;
         for (const uint64_t length : {1, 7, 63, 65, 700}) {
@@ -85,6 +85,7 @@ template <typename Op> void scans(Op op, const char *name)
     report(rows_of_any_length(op, EMULATED_LONG), ("the pipeline:" + of).c_str());
     report(columns_of_any_width(op, EMULATED_COLUMNS), ("columns:" + of).c_str());
     report(columns_of_any_width(op, EMULATED_ALONE), ("a column in a thread:" + of).c_str());
+    report(columns_of_any_width(op, EMULATED_STREAM), ("columns that stream:" + of).c_str());
 }
 
 void scans_every_operator()
@@ -303,7 +304,7 @@ void never_hangs()
 
 int main()
 {
-    tap_plan(22 * 5 + 3 + 2 + 3 + 3 + 3 + 2);
+    tap_plan(22 * 6 + 3 + 2 + 3 + 3 + 3 + 2);
     scans_every_operator();
     scans_many_rows();
     links_long_rows();

@@ -4,7 +4,8 @@
  * The ordinary accesses of threads and bulk copies see shared memory on different ways, which only
  * a fence joins. So there are two images of it: a bulk load writes both, a bulk store reads the
  * second one, and a fence copies the first to the second. (A fence of one thread counts for its
- * whole block, which the hardware does not promise.)
+ * whole block, which the hardware does not promise.) Asynchronous loads of single threads write the
+ * first, as ordinary accesses do.
  */
 #include "machine.h"
 
@@ -43,16 +44,20 @@ void phases_begin(const void *at, unsigned arrivals)
     one.all.name = "a barrier with phases";
 }
 
-void phases_arrive(const void *at, unsigned bytes)
+static void arrive(phases &one, unsigned bytes, const view &seen)
 {
-    launched->maybe_suspend();
-    phases &one = find(at);
     if (one.missing == 0)
         broken("more arrivals at a barrier with phases than it was set up for");
-    one.all.joined.join(launched->now->knows.seen);
+    one.all.joined.join(seen);
     one.bytes += bytes;
     one.missing--;
     end_phase_if_complete(one);
+}
+
+void phases_arrive(const void *at, unsigned bytes)
+{
+    launched->maybe_suspend();
+    arrive(find(at), bytes, launched->now->knows.seen);
 }
 
 void phases_wait(const void *at, unsigned parity)
@@ -116,6 +121,39 @@ void bulk_load(void *to_shared, const void *from, size_t bytes, const void *arri
             end_phase_if_complete(barrier);
         });
     });
+}
+
+void async_load(void *to_shared, const void *from)
+{
+    constexpr size_t bytes = 16;
+    launched->maybe_suspend();
+    check_alignment(to_shared, from, bytes);
+    const size_t offset = offset_in_shared(to_shared, bytes);
+    thread &owner = *launched->now;
+    for (size_t i = offset; i < offset + bytes; i++)
+        owner.of->shared[i] = static_cast<unsigned char>(launched->random());
+    owner.of->copies++;
+    owner.loads++;
+    later([&owner, from, offset] {
+        std::memcpy(owner.of->shared + offset, from, bytes);
+        owner.of->copies--;
+        if (--owner.loads > 0)
+            return;
+        for (const auto &arrives : owner.after_loads)
+            arrives();
+        owner.after_loads.clear();
+    });
+}
+
+void async_arrive(const void *at)
+{
+    launched->maybe_suspend();
+    phases &one = find(at);
+    thread &now = *launched->now;
+    if (now.loads == 0)
+        arrive(one, 0, now.knows.seen);
+    else
+        now.after_loads.emplace_back([&one, seen = now.knows.seen] { arrive(one, 0, seen); });
 }
 
 void send(const void *mine, unsigned rank, const void *value, size_t bytes, const void *arrives_at)

@@ -102,6 +102,9 @@ void phases_wait(const void *at, unsigned parity);
 /* Bulk copies, which take place later, in pieces and in any order. What they copy into is rubbish
  * until then. They see what was in shared memory when any thread of the block fenced it last. */
 void bulk_load(void *to_shared, const void *from, size_t bytes, const void *arrives_at);
+/* A load of 16 bytes by one thread, and its arrival once all loads that it began have come. */
+void async_load(void *to_shared, const void *from);
+void async_arrive(const void *at);
 void bulk_store(void *to, const void *from_shared, size_t bytes);
 void bulk_wait_read();
 void bulk_fence();

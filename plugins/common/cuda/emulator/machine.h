@@ -77,6 +77,8 @@ struct thread {
     char *stack = nullptr;
     uint64_t cluster_generation = 0; /* in which it arrived */
     knowledge knows;
+    unsigned loads = 0; /* asynchronous loads under way */
+    std::vector<std::function<void()>> after_loads;
     unsigned stores = 0; /* bulk stores that have not read shared memory */
     barrier read;        /* where it waits for them */
 

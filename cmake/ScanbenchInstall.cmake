@@ -8,6 +8,7 @@
 #   include/scan_plugin.h               the contract, all a plugin needs
 #   include/scan_parts.h                its extensions for problems in several parts, and for
 #   include/scan_ranks.h                parts in processes of their own
+#   include/scan_half.h                 conversions of floats of 16 bits
 #   share/scanbench/common/BACKEND/     what its plugins share, as sources, and templates
 #   share/cmake/scanbench/              find_package(scanbench): scanbench::plugin
 #   share/pkgconfig/scanbench.pc        and scanbench_add_plugin
@@ -62,7 +63,8 @@ install(FILES "${PROJECT_SOURCE_DIR}/third_party/echarts/echarts.min.js"
 install(FILES "${CMAKE_BINARY_DIR}/plugins/not_built.txt" DESTINATION "${scanbench_install_plugins}")
 install(FILES "${PROJECT_SOURCE_DIR}/core/include/scan_plugin.h"
               "${PROJECT_SOURCE_DIR}/core/include/scan_parts.h"
-              "${PROJECT_SOURCE_DIR}/core/include/scan_ranks.h" TYPE INCLUDE)
+              "${PROJECT_SOURCE_DIR}/core/include/scan_ranks.h"
+              "${PROJECT_SOURCE_DIR}/core/include/scan_half.h" TYPE INCLUDE)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
               "${PROJECT_SOURCE_DIR}/CHANGELOG.md" TYPE DOC)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" TYPE DOC)

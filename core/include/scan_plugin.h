@@ -46,7 +46,7 @@
  *     SCAN_FLAG_INNER say that a plugin takes them.
  *   - Types are lines of SCAN_DTYPE_MAP. The masks below name their version, so they
  *     never include a type that did not exist when a plugin was written. Integers of 8
- *     and 16 bits came with 1.1; f16 and bf16 will be further lines.
+ *     and 16 bits and floats of 16 bits came with 1.1.
  *   - Results of another type than the input will be a field at scan_problem's end, and
  *     a table of pairs at scan_plugin's.
  *   - Problems in several parts (GPUs, ranks), and segments of their own lengths, are
@@ -102,7 +102,9 @@ extern "C" {
     X(I8, 8, "i8", 1)       \
     X(U8, 9, "u8", 1)       \
     X(I16, 10, "i16", 2)    \
-    X(U16, 11, "u16", 2)
+    X(U16, 11, "u16", 2)    \
+    X(F16, 12, "f16", 2)    \
+    X(BF16, 13, "bf16", 2)
 
 /*
  * X(name, value, word)
@@ -114,6 +116,15 @@ extern "C" {
  *           it shows every algorithm that swaps its operands.
  * Floats are those of IEEE 754: sums and comparisons keep subnormal numbers. On a
  * device that flushes those to 0, `supports` refuses the float types.
+ * f16 is binary16 of IEEE 754, 11 bits of significand and numbers up to 65504; bf16 is the upper
+ * half of an f32, 8 bits of significand. An element of either is a uint16_t word; scan_half.h
+ * converts them.
+ *   sum     each output MUST be the sum of its operands, made in f32 or a wider type, rounded
+ *           once: to nearest, ties to even, beyond the greatest number to infinity. No
+ *           accumulator, total or carry is rounded to 16 bits on its way: an f16 output of
+ *           infinity says nothing of those behind it.
+ *   max     and min give one of the operands
+ *   affine  there are no pairs of them
  * A NaN among the inputs is no error: run MUST return as usual, and every output of
  * which it is no operand MUST be what it is without one. Of the others
  *   sum     MUST be NaN; so must b of affine, behind a NaN in b
@@ -176,6 +187,7 @@ enum {
 #define SCAN_SCALARS_1_0 UINT64_C(0x3f) /* i32 u32 i64 u64 f32 f64 */
 #define SCAN_PAIRS_1_0 UINT64_C(0xc0)   /* u32x2 f32x2 */
 #define SCAN_NARROW_1_1 UINT64_C(0xf00) /* i8 u8 i16 u16 */
+#define SCAN_HALF_1_1 UINT64_C(0x3000)  /* f16 bf16 */
 
 /*
  * A buffer: opaque to the host. For a plugin without a memory vtable it is a host
@@ -465,6 +477,13 @@ enum { SCAN_MAX_OP_ENTRIES = 32 };
         {SCAN_OP_MAX, SCAN_KINDS_BOTH, SCAN_NARROW_1_1}, \
     {                                                    \
         SCAN_OP_MIN, SCAN_KINDS_BOTH, SCAN_NARROW_1_1    \
+    }
+
+/* Entries for the floats of 16 bits: .ops = {SCAN_OPS_1_0, SCAN_HALF_OPS_1_1} */
+#define SCAN_HALF_OPS_1_1                                                                         \
+    {SCAN_OP_SUM, SCAN_KINDS_BOTH, SCAN_HALF_1_1}, {SCAN_OP_MAX, SCAN_KINDS_BOTH, SCAN_HALF_1_1}, \
+    {                                                                                             \
+        SCAN_OP_MIN, SCAN_KINDS_BOTH, SCAN_HALF_1_1                                               \
     }
 
 /* One algorithm on one backend. */

@@ -30,6 +30,11 @@ bool dtype_is_float(uint32_t dtype)
     return dtype_get(dtype)->digits > 0;
 }
 
+bool dtype_is_half(uint32_t dtype)
+{
+    return dtype_is_float(dtype) && dtype_bytes(dtype) == sizeof(uint16_t);
+}
+
 bool dtype_is_integer(uint32_t dtype)
 {
     return dtype_get(dtype)->components == 1 && !dtype_is_float(dtype);

@@ -23,14 +23,16 @@ const dtype_info *dtype_get(uint32_t dtype);
 /* Bytes per element, 0 for an unknown dtype. */
 size_t dtype_bytes(uint32_t dtype);
 bool dtype_is_float(uint32_t dtype);
+/* Is it a float of 16 bits, whose sums are made in f32 or wider and rounded once? */
+bool dtype_is_half(uint32_t dtype);
 /* True for integers, false for pairs of integers. */
 bool dtype_is_integer(uint32_t dtype);
 
 /* One line of the table as a constant dtype_info. */
-#define DTYPE_INFO(name, T, W, digits, exact, ...)                                               \
-    {                                                                                            \
-        sizeof(name##_element), sizeof(name##_element) / sizeof(T), 8 * sizeof(T), (T)-1 < (T)1, \
-            digits, exact                                                                        \
+#define DTYPE_INFO(name, T, W, digits, exact, ...)                                 \
+    {                                                                              \
+        sizeof(name##_element), sizeof(name##_element) / sizeof(T), 8 * sizeof(T), \
+            (digits) > 0 || (T)-1 < (T)1, digits, exact                            \
     }
 
 /* An element of each dtype in C: I32_element is int32_t, U32X2_element a struct. */

@@ -147,9 +147,20 @@ FOR_EACH_DTYPE double real_of(dtype_info type, uint64_t integer, double unit)
 /* Below, component `last` of element i is the scalar itself or the half b of a pair, and a lies
  * before it. */
 
+/* What random floats are multiples of. Those of f16 are the smaller the longer a scan is, down to
+ * its least number, so that sums stay below 2^15. */
+FOR_EACH_DTYPE double random_unit(const block *part, dtype_info type)
+{
+    enum { MOST = 15, LEAST = 13 };
+    double unit = 1 / (double)(UINT64_C(1) << type.digits);
+    for (int halved = 0; type.digits == 11 && halved < LEAST; halved++)
+        unit *= part->scan_n >> (MOST + halved) > 0 ? 0.5 : 1;
+    return unit;
+}
+
 FOR_EACH_DTYPE void fill_random(const block *part, dtype_info type, void *out)
 {
-    const double unit = 1 / (double)(UINT64_C(1) << type.digits);
+    const double unit = random_unit(part, type);
     for (size_t i = 0; i < part->count; i++) {
         const uint64_t word = part->words[1 + i];
         const size_t last = type.components * (i + 1) - 1;
@@ -166,6 +177,39 @@ static inline double factor_of(uint64_t index, uint64_t word)
 {
     const double size = index % 64 == 10 ? 2.0 : index % 64 == 42 ? 0.5 : 1.0;
     return word & 1 ? -size : size;
+}
+
+/* A wave of whole numbers that begins at 0, rises and falls by at most 1 from element to element,
+ * up to a quarter of its length and down to the same below 0. */
+static inline int64_t wave_of(uint64_t place, int64_t length)
+{
+    const int64_t at = (int64_t)(place % (uint64_t)length);
+    return at < length / 4 + 1 ? at : at < length - length / 4 ? length / 2 - at : at - length;
+}
+
+/* Differences of levels as of exact, but of a wave, so that the running result needs more bits than
+ * the type has: a level is `steep` times the wave, and the `bits` uppermost bits of the word more.
+ */
+FOR_EACH_DTYPE void fill_wave(const block *part, dtype_info type, int64_t length, int64_t steep,
+                              unsigned bits, double scale, void *out)
+{
+    for (size_t i = 0; i < part->count; i++) {
+        const uint64_t at = part->places[i];
+        const int64_t wave = wave_of(at, length);
+        const int64_t rise = at > 0 ? wave - wave_of(at - 1, length) : 0;
+        const uint64_t noise = part->words[1 + i] >> (WORD_BITS - bits);
+        const uint64_t before = part->before[i] >> (WORD_BITS - bits);
+        component_set(type, out, i, 0, (double)(steep * rise + (int64_t)(noise - before)) * scale);
+    }
+}
+
+/* exact, on floats of 16 bits: up to 18 (bf16: 15) bits, f16 below 2^14. The length is none of a
+ * tile. */
+FOR_EACH_DTYPE void fill_exact_halves(const block *part, dtype_info type, void *out)
+{
+    enum { LENGTH = 1994 };
+    fill_wave(part, type, LENGTH, INT64_C(1) << type.exact, type.exact,
+              type.digits == 11 ? 0x1p-4 : 1, out);
 }
 
 /* h(i) is the word without its lowest `shift` bits, times `scale` for floats. */
@@ -256,7 +300,10 @@ FOR_EACH_DTYPE void fill_float_extremes(const block *part, dtype_info type, void
 {
     const double most = ldexp(1 - ldexp(1, -(int)type.digits), max_exponent(type));
     const double finite[] = {-most, most, -1, 1};
-    if (type.components == 2)
+    enum { LENGTH = 14 };
+    if (type.digits == 11 && op_gives(part->spec->op) == OP_ADDS) /* which f32 holds */
+        fill_wave(part, type, LENGTH, 1, 1, most / 2, out);
+    else if (type.components == 2)
         fill_broken_chains(part, type, ldexp(1, max_exponent(type) - 4), out);
     else if (op_gives(part->spec->op) == OP_ADDS)
         fill_differences(part, type, WORD_BITS - 1, most, out);
@@ -372,8 +419,10 @@ FOR_EACH_DTYPE void fill_typed(block *part, dtype_info type, void *out)
     const input_spec *spec = part->spec;
     const bool wraps = type.digits == 0 && type.components == 1, pair = type.components == 2;
     const any_element one = element_of(spec->dtype, 1, 1);
-    /* neither symmetric nor a power of two; exact in f32, but in no narrower float */
-    const any_element impulse = element_of(spec->dtype, pair ? 7654321 : 1234567, 1234567);
+    /* neither symmetric nor a power of two; exact in the type, but in no narrower float */
+    const bool half = component_is_half(type);
+    const double value = !half ? 1234567 : type.digits == 11 ? 1357 : 211;
+    const any_element impulse = element_of(spec->dtype, pair ? 7654321 : value, value);
     const any_element identity = op_identity(spec->op, spec->dtype);
     const climb climbing = {spec,         part->first,     part->scan_n,
                             part->places, part->words + 1, part->count};
@@ -418,7 +467,10 @@ FOR_EACH_DTYPE void fill_typed(block *part, dtype_info type, void *out)
         fill_growing(part, type, out);
         break;
     default:
-        fill_differences(part, type, exact_shift(type), 1, out);
+        if (half)
+            fill_exact_halves(part, type, out);
+        else
+            fill_differences(part, type, exact_shift(type), 1, out);
     }
     if (pattern_on(type, spec) == INPUT_NAN)
         set_nan(part, type, out);

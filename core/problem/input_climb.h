@@ -40,22 +40,35 @@ static inline uint64_t noise_of(uint64_t word)
     return word >> (WORD_BITS - CLIMB_NOISE_BITS);
 }
 
-/* The largest power of two of a float is half of 2^this. */
-FOR_EACH_DTYPE int max_exponent(dtype_info type)
-{
-    return 1 << (type.bits - type.digits - 1);
-}
-
 /* Does the running result go down? */
 static inline bool climbs_down(const climb *c)
 {
     return (op_gives(c->spec->op) == OP_LEAST) != (c->spec->pattern == INPUT_FALL);
 }
 
+/* The greatest of a type's numbers in their order, from 0 on: of an integer or a finite float of 16
+ * bits, for which both zeros are one. */
+FOR_EACH_DTYPE uint64_t last_number(dtype_info type)
+{
+    const uint64_t infinity = (UINT64_C(1) << (type.bits - 1)) - (UINT64_C(1) << (type.digits - 1));
+    return component_is_half(type) ? 2 * (infinity - 1) : UINT64_MAX >> (WORD_BITS - type.bits);
+}
+
+/* Sets element i to that number of the order. */
+FOR_EACH_DTYPE void set_number(dtype_info type, void *out, size_t i, uint64_t number)
+{
+    const uint64_t middle = last_number(type) / 2;
+    if (!component_is_half(type))
+        component_set(type, out, i, number ^ (type.is_signed ? middle + 1 : 0), 0);
+    else
+        ((uint16_t *)out)[i] =
+            (uint16_t)(number < middle ? 0x8000U | (middle - number) : number - middle);
+}
+
 /* A straight line through the type's range, element i moved up by as much as 63
  * later elements: the running maximum changes every few elements to the end. Floats go
- * to half their range, and pass 0 without subnormal numbers. fall is the same line in the other
- * direction. */
+ * to half their range, and pass 0 without subnormal numbers; those of 16 bits take all their
+ * numbers in order. fall is the same line in the other direction. */
 FOR_EACH_DTYPE void fill_line(const climb *c, dtype_info type, void *out)
 {
     const uint64_t step = UINT64_MAX / (c->scan_n + CLIMB_LAST);
@@ -64,7 +77,12 @@ FOR_EACH_DTYPE void fill_line(const climb *c, dtype_info type, void *out)
     const unsigned below = WORD_BITS - type.bits; /* bits of a word that the type lacks */
     const double scale = type.digits > 0 ? ldexp(1, max_exponent(type) - WORD_BITS) : 0;
     for (size_t i = 0; i < c->count; i++) {
-        const uint64_t rise = ((c->places[i] + noise_of(c->words[i])) * step) ^ flip ^ sign;
+        const uint64_t line = ((c->places[i] + noise_of(c->words[i])) * step) ^ flip;
+        const uint64_t rise = line ^ sign;
+        if (component_is_half(type)) {
+            set_number(type, out, i, (line >> 32) * (last_number(type) + 1) >> 32);
+            continue;
+        }
         const double real = (double)(int64_t)(rise >> below << below) * scale;
         component_set(type, out, i, rise >> below, real);
     }
@@ -96,24 +114,24 @@ static inline uint64_t step_of(const climb *c, uint64_t begin, uint64_t width, u
 /* How many steps stairs have before their last elements. */
 FOR_EACH_DTYPE uint64_t stairs_steps(dtype_info type)
 {
-    return ((UINT64_C(1) << type.bits) - 1) - CLIMB_LAST;
+    return last_number(type) - CLIMB_LAST;
 }
 
 /* Is a line so flat that the noise does not reach many values? */
 FOR_EACH_DTYPE bool has_stairs(const climb *c, dtype_info type)
 {
     enum { FLAT = 4, MOST_BITS = 16 };
-    return type.digits == 0 && type.bits <= MOST_BITS && c->spec->pattern == INPUT_CLIMB &&
+    return type.bits <= MOST_BITS && c->spec->pattern == INPUT_CLIMB &&
            c->scan_n / FLAT > stairs_steps(type);
 }
 
 /* Flights of elements below the running maximum, each with one step that is one above it. */
 FOR_EACH_DTYPE void fill_stairs(const climb *c, dtype_info type, void *out)
 {
-    const uint64_t most = (UINT64_C(1) << type.bits) - 1, inner = input_inner(c->spec);
+    const uint64_t most = last_number(type), inner = input_inner(c->spec);
     const uint64_t last = c->scan_n - CLIMB_LAST, steps = stairs_steps(type);
     const uint64_t width = (last + steps - 1) / steps;
-    const uint64_t flip = (climbs_down(c) ? most : 0) ^ (type.is_signed ? most / 2 + 1 : 0);
+    const bool down = climbs_down(c);
     uint64_t maximum = 0, begin = 0, end = 0, known = UINT64_MAX, step = 0;
     for (size_t i = 0; i < c->count; i++) {
         const uint64_t place = c->places[i];
@@ -131,7 +149,7 @@ FOR_EACH_DTYPE void fill_stairs(const climb *c, dtype_info type, void *out)
         const uint64_t height = place >= last   ? most - (c->scan_n - 1 - place)
                                 : place == step ? maximum + 1
                                                 : below;
-        component_set(type, out, i, height ^ flip, 0);
+        set_number(type, out, i, down ? most - height : height);
     }
 }
 
@@ -145,15 +163,17 @@ FOR_EACH_DTYPE void fill_climb(const climb *c, dtype_info type, void *out)
 
 /* climb with steps of one in the last place, up to the greatest integer (down to the least; for
  * types without a sign down from the greatest), or between 1 and 2 (-1 and -2). Where a scan has
- * more elements than the type has integers, several have the same. */
+ * more elements than the type has integers, or a float of 16 bits numbers there, several have the
+ * same. */
 FOR_EACH_DTYPE void fill_close(const climb *c, dtype_info type, void *out)
 {
     const bool down = op_gives(c->spec->op) == OP_LEAST;
     const uint64_t most = UINT64_MAX >> (WORD_BITS - type.bits);
-    const uint64_t each = type.digits > 0 ? 1 : 1 + (c->scan_n + CLIMB_LAST) / most;
+    const uint64_t places = type.digits > 0 ? UINT64_C(1) << (type.digits - 1) : 1;
+    const uint64_t values = type.digits > 0 ? places : most;
+    const uint64_t each = type.digits > 11 ? 1 : 1 + (c->scan_n + CLIMB_LAST) / values;
     const uint64_t span = (c->scan_n + CLIMB_LAST) / each;
     const uint64_t ends = most >> (type.is_signed ? 1 : 0);
-    const uint64_t places = type.digits > 0 ? UINT64_C(1) << (type.digits - 1) : 1;
     const uint64_t first = !down ? ends - span : type.is_signed ? ends + 1 + span : ends;
     for (size_t i = 0; i < c->count; i++) {
         const uint64_t step = (c->places[i] + noise_of(c->words[i])) / each;

@@ -61,8 +61,9 @@ bool input_is_exact(const input_spec *spec)
 {
     if (!op_rounds(spec->op, spec->dtype))
         return true;
+    const unsigned digits = dtype_get(spec->dtype)->digits; /* a sum has those of f32 at least */
     if (spec->pattern == INPUT_ONES)
-        return input_scan_n(spec) <= UINT64_C(1) << dtype_get(spec->dtype)->digits;
+        return input_scan_n(spec) <= UINT64_C(1) << (digits < FLT_MANT_DIG ? FLT_MANT_DIG : digits);
     if (spec->pattern == INPUT_FACTORS)
         return dtype_get(spec->dtype)->components == 1;
     return spec->pattern != INPUT_RANDOM;

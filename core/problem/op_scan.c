@@ -3,6 +3,7 @@
  */
 #include "problem/op_scan.h"
 
+#include "problem/component.h"
 #include "problem/op_table.h"
 
 #include <string.h>
@@ -13,19 +14,33 @@ typedef struct op_on_dtype {
     void (*across)(bool inclusive, any_element *carries, const void *in, void *out, size_t count);
 } op_on_dtype;
 
-/* What the expressions of the table may use. T, W and E, the element, are local types. */
-#define ADD(x, y) ((T)((W)(x) + (W)(y)))
+/* What the expressions of the table may use. T, W and E, the element, are local types, and TYPE a
+ * dtype_info. */
+#define REAL(x) component_real(TYPE, &(T){x}, 0)
+#define LESS(x, y) (component_is_half(TYPE) ? REAL(x) < REAL(y) : (x) < (y))
+#define ADD(x, y) \
+    ((T)(component_is_half(TYPE) ? half_of(TYPE, REAL(x) + REAL(y)) : (W)(x) + (W)(y)))
 #define MUL(x, y) ((T)((W)(x) * (W)(y)))
 #define PAIR(first, second) ((E){(first), (second)})
-#define TYPES(name, component, sum_type)         \
-    typedef component T __attribute__((unused)); \
-    typedef sum_type W __attribute__((unused));  \
-    typedef name##_element E;
+#define TYPES(name, component, sum_type, digits, exact)                             \
+    typedef component T __attribute__((unused));                                    \
+    typedef sum_type W __attribute__((unused));                                     \
+    typedef name##_element E;                                                       \
+    const dtype_info TYPE = DTYPE_INFO(name, component, sum_type, digits, exact, ); \
+    (void)TYPE;
+
+/* The word of a float of 16 bits, for a value that is rounded to it. */
+FOR_EACH_DTYPE uint16_t half_of(dtype_info type, double value)
+{
+    uint16_t word;
+    component_set(type, &word, 0, 0, value);
+    return word;
+}
 
 #define ON_DTYPE(name, component, sum_type, digits, exact, op, identity, combined)         \
     static void identity_##op##_##name(any_element *identity_p)                            \
     {                                                                                      \
-        TYPES(name, component, sum_type)                                                   \
+        TYPES(name, component, sum_type, digits, exact)                                    \
         const E LEAST = element_end(SCAN_DTYPE_##name, false).name;                        \
         const E GREATEST = element_end(SCAN_DTYPE_##name, true).name;                      \
         (void)LEAST, (void)GREATEST;                                                       \
@@ -33,7 +48,7 @@ typedef struct op_on_dtype {
     }                                                                                      \
     static void scan_##op##_##name(op_scan *scan, const void *in, void *out, size_t count) \
     {                                                                                      \
-        TYPES(name, component, sum_type)                                                   \
+        TYPES(name, component, sum_type, digits, exact)                                    \
         const E *x = in;                                                                   \
         E *y = out;                                                                        \
         E l = scan->carry.name;                                                            \
@@ -48,7 +63,7 @@ typedef struct op_on_dtype {
     static void across_##op##_##name(bool inclusive, any_element *carries, const void *in, \
                                      void *out, size_t count)                              \
     {                                                                                      \
-        TYPES(name, component, sum_type)                                                   \
+        TYPES(name, component, sum_type, digits, exact)                                    \
         const E *x = in;                                                                   \
         E *y = out;                                                                        \
         for (size_t i = 0; i < count; i++) {                                               \

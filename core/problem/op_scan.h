@@ -16,6 +16,9 @@ typedef struct op_scan {
     any_element carry; /* the result of all elements so far, at first the identity */
 } op_scan;
 
+/* Each result is an element, so that sums of floats are rounded to the type each time. Of floats of
+ * 16 bits that is no right scan: reference_bounded.c makes those sums. */
+
 /* Scans the next `count` elements of `in` to `out`, one after the other. */
 void op_scan_next(op_scan *scan, const void *in, void *out, size_t count);
 

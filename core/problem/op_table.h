@@ -15,6 +15,7 @@
  *       l, r            the left and the right element
  *       LEAST, GREATEST the ends of the dtype, in an identity
  *       ADD, MUL        l + r and l * r of two components: integers wrap
+ *       LESS            is l < r?
  *       PAIR(a, b)      a pair; its halves are l.a and l.b
  */
 #ifndef SCANBENCH_PROBLEM_OP_TABLE_H
@@ -25,8 +26,8 @@
 /* clang-format off */
 #define OP_TABLE(X) \
     X(SUM,    SCALAR_DTYPES, ADDS,     COMMUTES, 0,          ADD(l, r))         \
-    X(MAX,    SCALAR_DTYPES, GREATEST, COMMUTES, LEAST,      (l < r ? r : l))   \
-    X(MIN,    SCALAR_DTYPES, LEAST,    COMMUTES, GREATEST,   (r < l ? r : l))   \
+    X(MAX,    SCALAR_DTYPES, GREATEST, COMMUTES, LEAST,      (LESS(l, r) ? r : l))   \
+    X(MIN,    SCALAR_DTYPES, LEAST,    COMMUTES, GREATEST,   (LESS(r, l) ? r : l))   \
     X(AFFINE, PAIR_DTYPES,   ADDS,     ORDERED,  PAIR(1, 0), PAIR(MUL(l.a, r.a), ADD(MUL(l.b, r.a), r.b)))
 /* clang-format on */
 

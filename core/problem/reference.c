@@ -89,6 +89,12 @@ static bool has_nan(const input_spec *spec)
     return spec->pattern == INPUT_NAN && dtype_is_float(spec->dtype) && spec->position < spec->n;
 }
 
+/* Is an output the rounding of a sum that is held in a wider type? */
+static bool rounds_once(const input_spec *spec)
+{
+    return dtype_is_half(spec->dtype) && op_rounds(spec->op, spec->dtype);
+}
+
 void reference_begin_scan(reference *check)
 {
     check->scan.carry = op_identity(check->spec.op, check->spec.dtype);
@@ -108,6 +114,7 @@ void reference_begin(reference *check, const input_spec *spec, scan_kind kind, r
     check->spec = *spec;
     check->mode = rule == REFERENCE_INVERTED         ? MODE_INVERTED
                   : rule == REFERENCE_COPY || !known ? MODE_COPY
+                  : rounds_once(spec)                ? MODE_BOUNDED
                   : has_nan(spec)                    ? MODE_NAN
                   : input_is_exact(spec)             ? MODE_EXACT
                                                      : MODE_BOUNDED;

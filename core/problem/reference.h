@@ -13,8 +13,8 @@
  *     reference_end_columns(&check);
  *
  * Results on exact inputs (input_is_exact), which include all integers, max and min, must match
- * value for value; -0 equals 0. Other float sums are compared with a compensated f64 sum and must
- * lie within
+ * value for value; -0 equals 0. Of sums of floats of 16 bits below. Other float sums are compared
+ * with a compensated f64 sum and must lie within
  *
  *     |got - expected| <= m*u/(1 - m*u) * sum of |x[k]|,   m = additions + 1,
  *
@@ -22,6 +22,12 @@
  * Numerical Algorithms, ch. 4), u = 2^-24 or 2^-53; where m*u >= 1/2 within
  * 1 * sum of |x[k]|, which a serial f32 sum needs beyond 2^24. This measures the
  * error; that the algorithm is right is proved on exact inputs.
+ *
+ * A sum of floats of 16 bits is made in f32 at least, and rounded once. If B is that bound for f32,
+ * u = 2^-24, and 0 on exact inputs, then the prefix that is held lies within B of the exact sum s.
+ * Rounding is monotonic, so that the output must lie between round(s - B) and round(s + B): on
+ * exact inputs it is round(s), bit for bit. Its error is half a unit in the last place, and what B
+ * makes.
  *
  * The error is also told in units of the last place: |got - exact| / ulp(exact), where ulp(exact)
  * is the distance of the type's numbers at |exact|, below the normal ones the least number. An
@@ -73,7 +79,8 @@ typedef struct reference {
     bool inaccurate;        /* is it within the bound, but not within one ulp? */
     uint64_t input_changed; /* elements of the input that were changed */
     uint64_t first_changed; /* the first of them, where input_changed > 0 */
-    double max_rel_error;   /* max |got - expected| / sum of |x|; 0 for exact inputs */
+    double max_rel_error;   /* max |got - expected| / sum of |x|; 0 for exact inputs, but of sums
+                               of 16-bit floats, which round */
     double max_ulps;        /* max |got - exact| / ulp(exact); likewise. Not with general factors */
     char got[REFERENCE_TEXT_BYTES]; /* at first_bad */
     char expected[REFERENCE_TEXT_BYTES];

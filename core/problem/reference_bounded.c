@@ -19,7 +19,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 static inline void sum_add(reference_sum *prefix_p, double a, double b)
 {
@@ -41,17 +40,6 @@ static inline void sum_settle(reference_sum *prefix_p)
     prefix_p->sum = sum;
 }
 
-/* The power of two at or below |value|; 0 below the normal numbers of f64. */
-static inline double power_below(double value)
-{
-    const uint64_t exponent = UINT64_C(0x7ff) << (DBL_MANT_DIG - 1);
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    bits &= exponent;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 /* Is the error within mu/(1 - mu) of `size`? NaN compares false and is not. */
 static inline bool is_within(double error, double mu, double size)
 {
@@ -71,14 +59,13 @@ typedef struct worst {
 /* What the type's numbers near 1 are apart. */
 FOR_EACH_DTYPE double epsilon(dtype_info type)
 {
-    return type.bits == 32 ? FLT_EPSILON : DBL_EPSILON;
+    return ldexp(1, 1 - (int)type.digits);
 }
 
 /* Takes an error that may be the largest in units of the last place of a value. Is it right? */
 FOR_EACH_DTYPE bool note_ulps(dtype_info type, double power, double error, worst *worst_p)
 {
-    const double ulp = fmax(power * epsilon(type), type.bits == 32 ? FLT_TRUE_MIN : DBL_TRUE_MIN);
-    const double ulps = error / ulp;
+    const double ulps = error / component_ulp(type, power);
     if (ulps > worst_p->most_ulps)
         return false;
     worst_p->ulps = fmax(worst_p->ulps, ulps);
@@ -93,32 +80,57 @@ static inline bool is_plain(double error, double power, double total, const wors
     return error <= found->plain * total && error <= found->per_power * power;
 }
 
-/* Is an error within the bound of m additions, and small enough? */
-FOR_EACH_DTYPE bool sum_admits(dtype_info type, const reference_sum *prefix_p, double mu,
-                               double error, double power, worst *worst_p)
+/* Takes the error of an output that is within the bound. Is it small enough? */
+FOR_EACH_DTYPE bool note_error(dtype_info type, double total, double error, double power,
+                               worst *worst_p)
 {
-    if (!is_within(error, mu, prefix_p->total))
-        return false;
     if (error > worst_p->per_power * power && !note_ulps(type, power, error, worst_p))
         return false;
-    if (error > worst_p->rel_error * prefix_p->total)
-        worst_p->rel_error = error / prefix_p->total;
+    if (error > worst_p->rel_error * total)
+        worst_p->rel_error = error / total;
     worst_p->plain = fmin(worst_p->rel_error, worst_p->least_mu);
     return true;
 }
+
+/* ---- floats of 16 bits, which are rounded once ---------------------------------- */
+
+/* Is it what a sum within the bound rounds to? Rounding is monotonic, so the ends tell. */
+FOR_EACH_DTYPE bool half_is_within(dtype_info type, double got, double value, double mu,
+                                   double total)
+{
+    const double off = mu < 0.5 ? mu / (1 - mu) * total : total;
+    return isnan(value) ? isnan(got)
+                        : component_round(type, value - off) <= got &&
+                              got <= component_round(type, value + off);
+}
+
+/* How far it is off: not at all where infinity or NaN is right. A wrong infinity counts as the
+ * number that it stands for. */
+FOR_EACH_DTYPE double half_error(dtype_info type, double got, double value)
+{
+    if (isfinite(got))
+        return fabs(got - value);
+    if (got == component_round(type, value) || (isnan(got) && isnan(value)))
+        return 0;
+    return fabs(copysign(ldexp(1, max_exponent(type)), got) - value);
+}
+
+/* ---- sums of any type ------------------------------------------------------------ */
 
 /* Sums of scalars, or of pairs with factors: `a` of a pair must be right to the bit, unless factors
  * are general. Before them are `before` elements of the same scan. */
 FOR_EACH_DTYPE void compare_sums(reference *check, dtype_info type, uint64_t before, const void *in,
                                  const void *out, size_t count)
 {
-    const bool pair = type.components == 2;
+    const bool pair = type.components == 2, half = component_is_half(type);
     const bool inclusive = check->scan.inclusive;
-    const double unit = 1 / (double)(UINT64_C(1) << type.digits);
+    const double unit = !half                          ? ldexp(1, -(int)type.digits)
+                        : input_is_exact(&check->spec) ? 0 /* in f32, and so in what is wider */
+                                                       : ldexp(1, -FLT_MANT_DIG);
     const double first = (double)before + 1;
     const bool general = check->spec.pattern == INPUT_FACTORS;
     reference_sum sum = check->sum;
-    const double least_mu = fmin(first * unit, 1);
+    const double least_mu = half ? 1 : fmin(first * unit, 1);
     worst found = {.most_ulps = check->most_ulps,
                    .rel_error = check->max_rel_error,
                    .ulps = check->max_ulps,
@@ -136,18 +148,23 @@ FOR_EACH_DTYPE void compare_sums(reference *check, dtype_info type, uint64_t bef
             want = sum;
         if (!out)
             continue;
-        const double error = fabs((component_real(type, out, last) - want.sum) - want.residue);
-        const double power = power_below(want.sum + want.residue);
+        const double got = component_real(type, out, last), value = want.sum + want.residue;
+        const double error =
+            half ? half_error(type, got, value) : fabs((got - want.sum) - want.residue);
+        const double power = power_below(value);
         const double a = pair ? component_real(type, out, last - 1) : 1;
-        if ((!pair || a == want.sign) && is_plain(error, power, want.total, &found))
+        if ((!pair || a == want.sign) && (!half || got == component_round(type, value)) &&
+            is_plain(error, power, want.total, &found))
             continue;
-        const double mu = (first + (double)(int64_t)i) * unit;
+        const double mu = (first + (double)(int64_t)i) * unit, most = general ? 2 * mu : mu;
         const bool good_a = !pair || a == want.sign ||
                             (general && is_within(fabs(a - want.sign), mu, fabs(want.sign)));
-        if (good_a && sum_admits(type, &want, general ? 2 * mu : mu, error, power, &found))
+        const bool within = half ? half_is_within(type, got, value, mu, want.total)
+                                 : is_within(error, most, want.total);
+        if (good_a && within && note_error(type, want.total, error, power, &found))
             continue;
         if (check->wrong == 0)
-            check->inaccurate = check->most_ulps < INFINITY && is_within(error, mu, want.total);
+            check->inaccurate = check->most_ulps < INFINITY && within;
         const any_element expected = reference_sum_element(check->spec.dtype, &want);
         reference_note_wrong(check, check->checked + i, (const unsigned char *)out + i * type.bytes,
                              &expected);

@@ -9,9 +9,9 @@
 
 bool reference_has_parts(const reference *check)
 {
-    const bool narrow = dtype_get(check->spec.dtype)->bits == 32;
+    const bool narrow = dtype_get(check->spec.dtype)->bits <= 32;
     const bool one = input_scan_n(&check->spec) >= check->spec.n;
-    if (check->mode == MODE_NAN || input_inner(&check->spec) > 1 ||
+    if (check->spec.pattern == INPUT_NAN || input_inner(&check->spec) > 1 ||
         (check->mode == MODE_BOUNDED && check->spec.pattern == INPUT_FACTORS))
         return false;
     return check->mode != MODE_BOUNDED || (one && narrow && check->spec.n <= EXACT_SUMS);

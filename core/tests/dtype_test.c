@@ -8,11 +8,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A word is i, u or f, the bits of a component, and x2 for a pair: i32, f32x2. */
+/* A word is i, u, f or bf, the bits of a component, and x2 for a pair: i32, f32x2. */
 static void check_word(uint32_t dtype)
 {
     const dtype_info *type = dtype_get(dtype);
-    const char *word = dtype_name(dtype);
+    const char *word = dtype_name(dtype) + (dtype == SCAN_DTYPE_BF16 ? 1 : 0);
     char *end;
     const unsigned long bits = strtoul(word + 1, &end, 10);
     const unsigned long components = *end == 'x' ? strtoul(end + 1, NULL, 10) : 1;

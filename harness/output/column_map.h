@@ -52,7 +52,7 @@
     X(PLUGIN, driver, TEXT, "", "driver and version, in the driver's words", "CPU; not there", text(r->m->session->device.driver)) \
     X(CONFIGURATION, kind, TEXT, "", "`exclusive`: y[i] = x[0] ⊕ … ⊕ x[i−1]; `inclusive`: up to x[i]", "ceilings, calibrators", text(has_op(r) ? kind_name(job_of(r)->kind) : "")) \
     X(CONFIGURATION, op, TEXT, "", "`sum` (integers wrap), `max`, `min`, or `affine` on pairs: (a, b) ⊕ (c, d) = (a·c, b·c + d)", "ceilings, calibrators", text(has_op(r) ? op_name(job_of(r)->op) : "")) \
-    X(CONFIGURATION, dtype, TEXT, "", "`i8 u8 i16 u16 i32 u32 i64 u64 f32 f64`, and the pairs `u32x2 f32x2`", NULL, text(dtype_name(r->problem->dtype))) \
+    X(CONFIGURATION, dtype, TEXT, "", "`i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64`, and the pairs `u32x2 f32x2`", NULL, text(dtype_name(r->problem->dtype))) \
     X(CONFIGURATION, n, COUNT, "", "number of elements of one scan; also in the rows of ceilings, which copy all scans as one array", NULL, count(r->problem->n)) \
     X(CONFIGURATION, block, WHOLE, "", "threads per block, work-items per work-group, elements per tile: the tunable of that name", "no such tunable", whole_if(setting_of(r)->has_block, setting_of(r)->block)) \
     X(CONFIGURATION, vt, WHOLE, "", "values per thread", "no such tunable", whole_if(setting_of(r)->has_vt, setting_of(r)->vt)) \

@@ -1,10 +1,10 @@
 /* diagnosis_values.c - facts about the value that the first wrong element has */
 #include "proof/diagnosis_facts.h"
 
+#include "problem/component.h"
 #include "problem/guard.h"
 #include "problem/op_scan.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,12 +18,9 @@ static bool got_is(const evidence *e, const any_element *value)
 /* A scalar float's value. */
 static double float_of(const evidence *e, uint64_t bits)
 {
-    const uint32_t half = (uint32_t)bits;
-    double wide;
-    float narrow;
-    memcpy(&wide, &bits, sizeof wide);
-    memcpy(&narrow, &half, sizeof narrow);
-    return dtype_bytes(e->job->dtype) == sizeof wide ? wide : (double)narrow;
+    any_element element = {0};
+    memcpy(&element, &bits, sizeof bits);
+    return component_real(*dtype_get(e->job->dtype), &element, 0);
 }
 
 /* A scan up to there takes no time that anybody notices. */
@@ -175,9 +172,9 @@ static uint64_t facts_of_halves(const evidence *e)
 static uint64_t facts_of_float(const evidence *e)
 {
     const double got = float_of(e, e->fault->got), expected = float_of(e, e->fault->expected);
-    const bool is_double = dtype_bytes(e->job->dtype) == sizeof(double);
-    const double greatest = is_double ? DBL_MAX : (double)FLT_MAX;
-    if (dtype_get(e->job->dtype)->components > 1)
+    const dtype_info *type = dtype_get(e->job->dtype);
+    const double greatest = ldexp(1 - ldexp(1, -(int)type->digits), max_exponent(*type));
+    if (type->components > 1)
         return e->job->dtype == SCAN_DTYPE_F32X2 ? facts_of_halves(e) : 0;
     return fact(fabs(got - expected) < 1e-3 * fabs(expected), ROUNDED) |
            fact(op_selects(e->job->op) && isinf(expected) && fabs(got) == greatest, FINITE);

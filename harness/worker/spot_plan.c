@@ -109,8 +109,8 @@ static reference reference_at(const trial *t, const spot_block *b)
 enum { DEVICE_CHANGES = 2, RANDOM_PLACES = 3, DEVICE_RANDOM_PLACES = 1 };
 
 /* Where sums are compared within a bound, one change lies among the first elements of a scan, for
- * which the bound is tight. */
-enum { FRONT = 1024 };
+ * which the bound is tight; and the last places of floats of 16 bits, which hide a change. */
+enum { FRONT = 1024, FRONT_OF_HALVES = 16 };
 
 /* Two pairs (a, b) whose composition stays: with integers any d may be added to the first b, if d
  * times the second a is taken from the second. Floats must not round, so that the two b are
@@ -316,7 +316,7 @@ bool spot_plan(trial *t, spot_check *check_p)
             return false;
     }
     input_place front = input_place_of(&t->written, unpredictable_below(n));
-    front.at %= FRONT;
+    front.at %= dtype_is_half(t->job->dtype) ? FRONT_OF_HALVES : FRONT;
     if (!input_is_exact(&t->written))
         add_change(t, check_p, front);
     for (size_t i = check_p->change_count; i < changes; i++)

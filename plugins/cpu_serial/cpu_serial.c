@@ -10,6 +10,7 @@
  * least accurate of all orders of summation: the sum of ones stops at 2^24.
  */
 #include "cpu_pairs.h"
+#include "scan_half.h"
 #include "scan_plugin.h"
 
 #include <math.h>
@@ -32,38 +33,50 @@ typedef struct serial {
     void *sums; /* one for each of the scans side by side; NULL for one */
 } serial;
 
-/* `combine` is an expression of `sum` and the element `x`. */
-#define LOOPS_OF(name, kind_name, type, identity, combine, exclusive)                          \
-    static void name##_##kind_name(const void *in, void *out, uint64_t n)                      \
-    {                                                                                          \
-        type sum = identity;                                                                   \
-        for (uint64_t i = 0; i < n; i++) {                                                     \
-            const type x = ((const type *)in)[i];                                              \
-            const type next = combine;                                                         \
-            ((type *)out)[i] = (exclusive) ? sum : next;                                       \
-            sum = next;                                                                        \
-        }                                                                                      \
-    }                                                                                          \
-    static void name##_side_##kind_name(const void *in, void *out, uint64_t n, uint64_t inner, \
-                                        void *sums)                                            \
-    {                                                                                          \
-        for (uint64_t j = 0; j < inner; j++)                                                   \
-            ((type *)sums)[j] = identity;                                                      \
-        for (uint64_t i = 0; i < n; i++)                                                       \
-            for (uint64_t j = 0; j < inner; j++) {                                             \
-                const type x = ((const type *)in)[i * inner + j], sum = ((type *)sums)[j];     \
-                const type next = combine;                                                     \
-                ((type *)out)[i * inner + j] = (exclusive) ? sum : next;                       \
-                ((type *)sums)[j] = next;                                                      \
-            }                                                                                  \
+/* `combine` is an expression of `sum` and the element `x`, both of type `held`, to and from which
+ * elements of `type` are converted. */
+#define LOOPS_OF(name, kind_name, type, held, load, store, identity, combine, exclusive)         \
+    static void name##_##kind_name(const void *in, void *out, uint64_t n)                        \
+    {                                                                                            \
+        held sum = identity;                                                                     \
+        for (uint64_t i = 0; i < n; i++) {                                                       \
+            const held x = load(((const type *)in)[i]);                                          \
+            const held next = combine;                                                           \
+            ((type *)out)[i] = store((exclusive) ? sum : next);                                  \
+            sum = next;                                                                          \
+        }                                                                                        \
+    }                                                                                            \
+    static void name##_side_##kind_name(const void *in, void *out, uint64_t n, uint64_t inner,   \
+                                        void *sums)                                              \
+    {                                                                                            \
+        for (uint64_t j = 0; j < inner; j++)                                                     \
+            ((held *)sums)[j] = identity;                                                        \
+        for (uint64_t i = 0; i < n; i++)                                                         \
+            for (uint64_t j = 0; j < inner; j++) {                                               \
+                const held x = load(((const type *)in)[i * inner + j]), sum = ((held *)sums)[j]; \
+                const held next = combine;                                                       \
+                ((type *)out)[i * inner + j] = store((exclusive) ? sum : next);                  \
+                ((held *)sums)[j] = next;                                                        \
+            }                                                                                    \
     }
-#define LOOPS(name, type, identity, combine)                 \
-    LOOPS_OF(name, exclusive, type, identity, combine, true) \
-    LOOPS_OF(name, inclusive, type, identity, combine, false)
+#define LOOPS_HELD(name, type, held, load, store, identity, combine)            \
+    LOOPS_OF(name, exclusive, type, held, load, store, identity, combine, true) \
+    LOOPS_OF(name, inclusive, type, held, load, store, identity, combine, false)
 
-#define LIMIT_LOOPS(word, type, least, greatest)      \
-    LOOPS(max_##word, type, least, sum < x ? x : sum) \
-    LOOPS(min_##word, type, greatest, x < sum ? x : sum)
+#define SAME(element) (element)
+#define LOOPS(name, type, identity, combine) \
+    LOOPS_HELD(name, type, type, SAME, SAME, identity, combine)
+
+#define GREATER sum < x ? x : sum
+#define LESSER x < sum ? x : sum
+#define LIMIT_LOOPS(word, type, least, greatest) \
+    LOOPS(max_##word, type, least, GREATER)      \
+    LOOPS(min_##word, type, greatest, LESSER)
+/* Floats of 16 bits are held in f32, and sums rounded where they are stored. */
+#define HALF_LOOPS(word, load, store)                                        \
+    LOOPS_HELD(sum_##word, uint16_t, float, load, store, 0, sum + x)         \
+    LOOPS_HELD(max_##word, uint16_t, float, load, store, -INFINITY, GREATER) \
+    LOOPS_HELD(min_##word, uint16_t, float, load, store, INFINITY, LESSER)
 
 /* Signed sums are computed as unsigned: the same bits, and overflow is defined. */
 LOOPS(sum_u8, uint8_t, 0, (uint8_t)(sum + x))
@@ -82,6 +95,8 @@ LIMIT_LOOPS(i64, int64_t, INT64_MIN, INT64_MAX)
 LIMIT_LOOPS(u64, uint64_t, 0, UINT64_MAX)
 LIMIT_LOOPS(f32, float, -INFINITY, INFINITY)
 LIMIT_LOOPS(f64, double, -(double)INFINITY, (double)INFINITY)
+HALF_LOOPS(f16, scan_f16_to_f32, scan_f16_from_f32)
+HALF_LOOPS(bf16, scan_bf16_to_f32, scan_bf16_from_f32)
 LOOPS(affine_u32, pair_u32, ((pair_u32){1, 0}), join_u32(sum, x))
 LOOPS(affine_f32, pair_f32, ((pair_f32){1, 0}), join_f32(sum, x))
 
@@ -94,13 +109,13 @@ LOOPS(affine_f32, pair_f32, ((pair_f32){1, 0}), join_f32(sum, x))
 static const loop_pair loops[SCAN_OP_COUNT][SCAN_DTYPE_COUNT][SCAN_KIND_COUNT] = {
     OP(SUM) = {BOTH(I8, sum_u8), BOTH(U8, sum_u8), BOTH(I16, sum_u16), BOTH(U16, sum_u16),
                BOTH(I32, sum_u32), BOTH(U32, sum_u32), BOTH(I64, sum_u64), BOTH(U64, sum_u64),
-               BOTH(F32, sum_f32), BOTH(F64, sum_f64)},
+               BOTH(F32, sum_f32), BOTH(F64, sum_f64), BOTH(F16, sum_f16), BOTH(BF16, sum_bf16)},
     OP(MAX) = {BOTH(I8, max_i8), BOTH(U8, max_u8), BOTH(I16, max_i16), BOTH(U16, max_u16),
                BOTH(I32, max_i32), BOTH(U32, max_u32), BOTH(I64, max_i64), BOTH(U64, max_u64),
-               BOTH(F32, max_f32), BOTH(F64, max_f64)},
+               BOTH(F32, max_f32), BOTH(F64, max_f64), BOTH(F16, max_f16), BOTH(BF16, max_bf16)},
     OP(MIN) = {BOTH(I8, min_i8), BOTH(U8, min_u8), BOTH(I16, min_i16), BOTH(U16, min_u16),
                BOTH(I32, min_i32), BOTH(U32, min_u32), BOTH(I64, min_i64), BOTH(U64, min_u64),
-               BOTH(F32, min_f32), BOTH(F64, min_f64)},
+               BOTH(F32, min_f32), BOTH(F64, min_f64), BOTH(F16, min_f16), BOTH(BF16, min_bf16)},
     OP(AFFINE) = {BOTH(U32X2, affine_u32), BOTH(F32X2, affine_f32)},
 };
 
@@ -121,7 +136,9 @@ static scan_status serial_create(const scan_host *host, const scan_plugin *plugi
         .row_bytes = problem->n * scan_inner(problem) * problem->element_bytes,
     };
     if (self->inner > 1) {
-        self->sums = host->allocate(host, self->inner * problem->element_bytes, sizeof(uint64_t));
+        const uint64_t held = problem->element_bytes;
+        self->sums = host->allocate(
+            host, self->inner * (held < sizeof(float) ? sizeof(float) : held), sizeof(uint64_t));
         if (!self->sums) {
             host->release(host, self);
             return host->fail(host, SCAN_NO_MEMORY, "no memory for %llu accumulators",
@@ -161,7 +178,7 @@ static const scan_plugin cpu_serial = {
     .summary = "one loop, one accumulator, one core",
     .reference = "",
     .flags = SCAN_FLAG_IN_PLACE | SCAN_FLAG_ROWS | SCAN_FLAG_INNER,
-    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1, SCAN_HALF_OPS_1_1},
     .backend = "cpu",
     .create = serial_create,
     .run = serial_run,

@@ -42,7 +42,7 @@ PLUGIN = "plugin"
 """The name of a condition that is a plugin alone."""
 
 KNOWN_VALUES = {
-    "dtype": "i32 u32 i64 u64 f32 f64 u32x2 f32x2 i8 u8 i16 u16".split(),
+    "dtype": "i32 u32 i64 u64 f32 f64 u32x2 f32x2 i8 u8 i16 u16 f16 bf16".split(),
     "op": "sum max min affine".split(),
     "kind": "exclusive inclusive".split(),
     "role": "algorithm baseline peer ceiling mock".split(),

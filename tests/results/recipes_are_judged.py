@@ -217,7 +217,7 @@ for text, message in (
     ),
     (
         CLAIM + "median(a, dtype=i23) < 1\n",
-        't, line 3, column 24: found "i23"; dtype is one of i32 u32 i64 u64 f32 f64 u32x2 f32x2 i8 u8 i16 u16',
+        't, line 3, column 24: found "i23"; dtype is one of i32 u32 i64 u64 f32 f64 u32x2 f32x2 i8 u8 i16 u16 f16 bf16',
     ),
     (
         CLAIM + "median(a, op!= som) < 1\n",

@@ -32,7 +32,7 @@ const isOk = row => outcomeOf(row).use === 'shown'; // measured, and neither inc
 const isCeiling = series => data.series[series].role === 'ceiling';
 
 const TYPE_BYTES = {
-  i8: 1, u8: 1, i16: 2, u16: 2, i32: 4, u32: 4, f32: 4, i64: 8, u64: 8, f64: 8, u32x2: 8, f32x2: 8,
+  i8: 1, u8: 1, i16: 2, u16: 2, f16: 2, bf16: 2, i32: 4, u32: 4, f32: 4, i64: 8, u64: 8, f64: 8, u32x2: 8, f32x2: 8,
 };
 
 // One element read and one written, over the time; null for phases that move something else.

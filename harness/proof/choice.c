@@ -48,9 +48,10 @@ static bool is_of_sort(uint32_t dtype, uint32_t op, proof_sort sort)
     if (!op_commutes(op))
         return sort == PROOF_ORDERED;
     const size_t bytes = dtype_bytes(dtype);
-    return sort == (bytes > WORD_BYTES   ? PROOF_WIDE
-                    : bytes < WORD_BYTES ? PROOF_PACKED
-                                         : PROOF_WORD);
+    return sort == (bytes > WORD_BYTES     ? PROOF_WIDE
+                    : dtype_is_half(dtype) ? PROOF_HALF
+                    : bytes < WORD_BYTES   ? PROOF_PACKED
+                                           : PROOF_WORD);
 }
 
 bool choice_has(const settings *s, const plugin_info *plugin, proof_sort sort)
@@ -270,7 +271,8 @@ static void choose_all(const proof *p, pair_set chosen)
 
 proof_verdict proof_with_telling_types(proof *p, proof_subtest test, const job *like)
 {
-    static const proof_sort sorts[] = {PROOF_WORD, PROOF_PACKED, PROOF_WIDE, PROOF_ORDERED};
+    static const proof_sort sorts[] = {PROOF_WORD, PROOF_PACKED, PROOF_HALF, PROOF_WIDE,
+                                       PROOF_ORDERED};
     bool accepted = false;
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
         const proof_verdict verdict = proof_with_type(p, sorts[i], test, like);

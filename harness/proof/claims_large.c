@@ -309,7 +309,8 @@ static proof_verdict test_large(proof *p, job j)
 /* Then in a type of four bytes, of which most elements fit into memory; else in another. */
 proof_verdict proof_test_large(proof *p)
 {
-    static const proof_sort sorts[] = {PROOF_WORD, PROOF_PACKED, PROOF_WIDE, PROOF_ORDERED};
+    static const proof_sort sorts[] = {PROOF_WORD, PROOF_PACKED, PROOF_HALF, PROOF_WIDE,
+                                       PROOF_ORDERED};
     proof_verdict verdict = far(p);
     if (proof_is_over(verdict))
         return verdict;

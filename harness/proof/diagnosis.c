@@ -99,6 +99,11 @@ const proof_mistake proof_mistakes[] = {
     {FAULT_WRONG_ELEMENTS, INCLUSIVE, OF_INPUT | FROM_SCRATCH,
      "an inclusive scan where the exclusive one is asked for: y[0] is the identity"},
     {FAULT_WRONG_ELEMENTS, ROUNDED, OF_SCAN, "values rounded to fewer bits than the dtype has"},
+    {FAULT_WRONG_ELEMENTS, BESIDE, OF_SCAN,
+     "sums cut off, or rounded to 16 bits more than once, as in an accumulator of the elements' "
+     "type; make them in f32, and round once, to nearest, ties to even"},
+    {FAULT_WRONG_ELEMENTS, OVERFLOWED, OF_SCAN,
+     "a carry or a total kept in the type of the elements, in which it becomes infinite"},
     {FAULT_WRONG_ELEMENTS, SATURATED, OF_SCAN,
      "a sum that stops at its type's end; integer sums wrap, so add as unsigned"},
     {FAULT_WRONG_ELEMENTS, FINITE, OF_SCAN,

@@ -62,11 +62,14 @@
 #define IDENTITY FACT(26)
 #define UNSIGNED FACT(27)
 #define SIGNED FACT(22)
-#define CARRIED FACT(12)  /* one more than right, in a type of which a word holds several */
-#define NARROWER FACT(39) /* the lowest bits of what is right, extended */
+#define CARRIED FACT(12)    /* one more than right, in a type of which a word holds several */
+#define NARROWER FACT(39)   /* the lowest bits of what is right, extended */
+#define BESIDE FACT(51)     /* of 16-bit floats: a sum, at most two units in the last place off */
+#define OVERFLOWED FACT(52) /* likewise: no number, where one is right */
 #define OF_SCAN (OF_INPUT | FROM_SCRATCH | INCLUSIVE)
-#define OF_VALUE \
-    (OF_SCAN | ROUNDED | SATURATED | FINITE | IDENTITY | UNSIGNED | SIGNED | CARRIED | NARROWER)
+#define OF_VALUE                                                                                  \
+    (OF_SCAN | ROUNDED | SATURATED | FINITE | IDENTITY | UNSIGNED | SIGNED | CARRIED | NARROWER | \
+     BESIDE | OVERFLOWED)
 
 /* Settings of tunables other than the default ones, which were right. */
 #define ODD_BLOCK FACT(28)

@@ -4,6 +4,7 @@
 #include "problem/component.h"
 #include "problem/guard.h"
 #include "problem/op_scan.h"
+#include "problem/reference.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,8 +51,35 @@ static any_element scan_as(const evidence *e, uint32_t dtype, uint64_t from, uin
     return element;
 }
 
+/* Is an output a sum that is held in a wider type and rounded once? */
+static bool rounds_once(const evidence *e)
+{
+    return dtype_is_half(e->job->dtype) && op_rounds(e->job->op, e->job->dtype);
+}
+
+/* The same of such sums. */
+static any_element sum_at(const evidence *e, uint64_t from, uint64_t index, bool inclusive)
+{
+    input_spec spec = job_input(e->job, e->job->run.pattern);
+    any_element element = element_of(spec.dtype, 0, 0);
+    const any_element output = element;
+    reference sums;
+    spec.scan_n = spec.inner = 0;
+    reference_begin(&sums, &spec, inclusive ? SCAN_KIND_INCLUSIVE : SCAN_KIND_EXCLUSIVE,
+                    REFERENCE_SCAN);
+    spec = job_input(e->job, e->job->run.pattern);
+    for (uint64_t at = from; at < index; at++) {
+        input_fill(&spec, at, 1, &element);
+        reference_pass(&sums, &element, 1);
+    }
+    input_fill(&spec, index, 1, &element);
+    return reference_check_one(&sums, &element, &output);
+}
+
 static any_element scan_at(const evidence *e, uint64_t from, uint64_t index, bool inclusive)
 {
+    if (rounds_once(e))
+        return sum_at(e, from, index, inclusive);
     return scan_as(e, e->job->dtype, from, index, inclusive);
 }
 
@@ -169,6 +197,13 @@ static uint64_t facts_of_halves(const evidence *e)
     return fact(near, ROUNDED) | fact(nan, NOT_A_NUMBER);
 }
 
+static uint64_t facts_of_half_sum(const evidence *e, double got, double expected)
+{
+    const dtype_info *type = dtype_get(e->job->dtype);
+    const bool near = fabs(got - expected) <= 2 * component_ulp(*type, power_below(expected));
+    return fact(near, BESIDE) | fact(!isfinite(got) && isfinite(expected), OVERFLOWED);
+}
+
 static uint64_t facts_of_float(const evidence *e)
 {
     const double got = float_of(e, e->fault->got), expected = float_of(e, e->fault->expected);
@@ -176,6 +211,8 @@ static uint64_t facts_of_float(const evidence *e)
     const double greatest = ldexp(1 - ldexp(1, -(int)type->digits), max_exponent(*type));
     if (type->components > 1)
         return e->job->dtype == SCAN_DTYPE_F32X2 ? facts_of_halves(e) : 0;
+    if (rounds_once(e))
+        return facts_of_half_sum(e, got, expected);
     return fact(fabs(got - expected) < 1e-3 * fabs(expected), ROUNDED) |
            fact(op_selects(e->job->op) && isinf(expected) && fabs(got) == greatest, FINITE);
 }

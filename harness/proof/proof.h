@@ -121,12 +121,13 @@ proof_verdict proof_skip(proof *p, const char *format, ...) SCAN_PRINTF(2, 3);
  * tested. */
 proof_verdict proof_in_time(proof *p, proof_verdict verdict);
 
-/* Types and operators that go wrong in ways of their own: fewer bytes than a word of 4, so that
- * several share one, 4, more, an operator that does not commute, as affine, those that select an
- * operand, and those that round. */
+/* Types and operators that go wrong in ways of their own: integers of fewer bytes than a word of 4,
+ * so that several share one, floats of such, whose sums are rounded once, 4 bytes, more, an
+ * operator that does not commute, as affine, those that select an operand, and those that round. */
 typedef enum proof_sort {
     PROOF_ANY_TYPE,
     PROOF_PACKED,
+    PROOF_HALF,
     PROOF_WORD,
     PROOF_WIDE,
     PROOF_ORDERED,

@@ -31,7 +31,7 @@ sweep() {
     name=$1
     shift
     found=0
-    "$scanbench" -q --sizes 70000 --types i32,f32,f64,u32x2,i8 --ops sum,max,affine --time-limit 0.005 \
+    "$scanbench" -q --sizes 70000 --types i32,f32,f64,u32x2,i8,f16 --ops sum,max,affine --time-limit 0.005 \
         --csv - "$@" >"$work/$name.csv" 2>"$work/$name.err" || found=$?
     echo "$found" >"$work/$name.status"
 }

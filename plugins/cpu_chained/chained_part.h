@@ -17,7 +17,8 @@ typedef struct chained_loops {
 } chained_loops;
 
 extern const chained_loops chained_loops_any, chained_loops_avx2, chained_loops_avx512;
-/* For elements of 1 and 2 bytes; the others are empty there. */
+/* For integers of 1 and 2 bytes, and for floats of 2; the others are empty there. */
 extern const chained_loops chained_narrow_any, chained_narrow_avx2, chained_narrow_avx512;
+extern const chained_loops chained_half_any, chained_half_avx2, chained_half_avx512;
 
 #endif

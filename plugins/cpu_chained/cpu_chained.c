@@ -191,16 +191,18 @@ static scan_status supports(const scan_host *host, const scan_plugin *plugin, vo
 
 static const chained_loops *loops_of(simd_set set, simd_op op)
 {
-    const bool narrow = simd_is_narrow(op);
+    const bool narrow = simd_is_narrow(op), half = simd_is_half(op);
     switch (set) {
 #if defined(__x86_64__)
     case SIMD_AVX512:
-        return narrow ? &chained_narrow_avx512 : &chained_loops_avx512;
+        return narrow ? &chained_narrow_avx512
+               : half ? &chained_half_avx512
+                      : &chained_loops_avx512;
     case SIMD_AVX2:
-        return narrow ? &chained_narrow_avx2 : &chained_loops_avx2;
+        return narrow ? &chained_narrow_avx2 : half ? &chained_half_avx2 : &chained_loops_avx2;
 #endif
     default:
-        return narrow ? &chained_narrow_any : &chained_loops_any;
+        return narrow ? &chained_narrow_any : half ? &chained_half_any : &chained_loops_any;
     }
 }
 
@@ -354,7 +356,7 @@ static const scan_plugin cpu_chained = {
     .summary = "threads: chunks in L2, a later one is reduced while this one is scanned",
     .reference = "",
     .flags = SCAN_FLAG_IN_PLACE | SCAN_FLAG_ROWS | SCAN_FLAG_INNER,
-    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1, SCAN_HALF_OPS_1_1},
     SCAN_TUNABLES(tunables),
     .backend = "cpu",
     .supports = supports,

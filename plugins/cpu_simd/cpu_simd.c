@@ -83,7 +83,7 @@ static const scan_plugin cpu_simd = {
     .summary = "one thread: windows that double, in AVX-512, AVX2, SSE2 or NEON",
     .reference = "",
     .flags = SCAN_FLAG_IN_PLACE | SCAN_FLAG_ROWS | SCAN_FLAG_INNER,
-    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1, SCAN_HALF_OPS_1_1},
     SCAN_TUNABLES(tunables),
     .backend = "cpu",
     .supports = supports,

@@ -123,8 +123,9 @@ typedef struct simd_scans {
 } simd_scans;
 
 extern const simd_scans simd_scans_any, simd_scans_avx2, simd_scans_avx512;
-/* For elements of 1 and 2 bytes; the others are empty there. */
+/* For integers of 1 and 2 bytes, and for floats of 2; the others are empty there. */
 extern const simd_scans simd_narrow_any, simd_narrow_avx2, simd_narrow_avx512;
+extern const simd_scans simd_half_any, simd_half_avx2, simd_half_avx512;
 
 /* ---- the choice --------------------------------------------------------------- */
 

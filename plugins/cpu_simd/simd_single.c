@@ -7,16 +7,16 @@
 
 static const simd_scans *scans_of(simd_set set, simd_op op)
 {
-    const bool narrow = simd_is_narrow(op);
+    const bool narrow = simd_is_narrow(op), half = simd_is_half(op);
     switch (set) {
 #if defined(__x86_64__)
     case SIMD_AVX512:
-        return narrow ? &simd_narrow_avx512 : &simd_scans_avx512;
+        return narrow ? &simd_narrow_avx512 : half ? &simd_half_avx512 : &simd_scans_avx512;
     case SIMD_AVX2:
-        return narrow ? &simd_narrow_avx2 : &simd_scans_avx2;
+        return narrow ? &simd_narrow_avx2 : half ? &simd_half_avx2 : &simd_scans_avx2;
 #endif
     default:
-        return narrow ? &simd_narrow_any : &simd_scans_any;
+        return narrow ? &simd_narrow_any : half ? &simd_half_any : &simd_scans_any;
     }
 }
 

@@ -13,10 +13,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 /* ---- operators ------------------------------------------------------------ */
 
 /* X(operator, identity), by the bytes of an element in a register: 1, 2, a word of 4, or two words.
- * They are those in memory, but for SUM_WIDE_F32: elements of f32, which are added in f64. */
+ * They are those in memory, but for SUM_WIDE_F32, elements of f32, which are added in f64, and for
+ * floats of 16 bits, which are f32 in registers. */
 #define SIMD_OPS_ON_BYTES(X)    \
     X(SUM_U8, {.u8 = 0})        \
     X(MAX_I8, {.i8 = INT8_MIN}) \
@@ -38,6 +43,13 @@
     X(MIN_I32, {.i32 = INT32_MAX})         \
     X(MIN_U32, {.u32 = UINT32_MAX})        \
     X(MIN_F32, {.f32 = __builtin_inff()})
+#define SIMD_OPS_ON_HALVES(X)               \
+    X(SUM_F16, {.f32 = 0})                  \
+    X(SUM_BF16, {.f32 = 0})                 \
+    X(MAX_F16, {.f32 = -__builtin_inff()})  \
+    X(MAX_BF16, {.f32 = -__builtin_inff()}) \
+    X(MIN_F16, {.f32 = __builtin_inff()})   \
+    X(MIN_BF16, {.f32 = __builtin_inff()})
 #define SIMD_OPS_ON_TWO_WORDS(X)          \
     X(SUM_U64, {.u64 = 0})                \
     X(SUM_F64, {.f64 = 0})                \
@@ -52,16 +64,24 @@
     X(AFFINE_F32, {.f32x2 = {1, 0}})
 #define SIMD_NARROW_OPS(X) SIMD_OPS_ON_BYTES(X) SIMD_OPS_ON_HALF_WORDS(X)
 #define SIMD_WORD_OPS(X) SIMD_OPS_ON_ONE_WORD(X) SIMD_OPS_ON_TWO_WORDS(X)
-#define SIMD_OP_MAP(X) SIMD_NARROW_OPS(X) SIMD_WORD_OPS(X)
+#define SIMD_OP_MAP(X) \
+    SIMD_NARROW_OPS(X) SIMD_OPS_ON_ONE_WORD(X) SIMD_OPS_ON_HALVES(X) SIMD_OPS_ON_TWO_WORDS(X)
 
 #define SIMD_ENUMERATOR(op, ...) SIMD_##op,
 typedef enum simd_op { SIMD_OP_MAP(SIMD_ENUMERATOR) SIMD_OPS } simd_op;
 #undef SIMD_ENUMERATOR
 #define SIMD_FIRST_ON_HALF_WORDS SIMD_SUM_U16
 #define SIMD_FIRST_ON_ONE_WORD SIMD_SUM_U32
+#define SIMD_FIRST_ON_HALVES SIMD_SUM_F16
 #define SIMD_FIRST_ON_TWO_WORDS SIMD_SUM_U64
 
-/* Has an element fewer bytes than a word? */
+/* Are elements floats of 16 bits? */
+static inline bool simd_is_half(simd_op op)
+{
+    return op >= SIMD_FIRST_ON_HALVES && op < SIMD_FIRST_ON_TWO_WORDS;
+}
+
+/* Has an element in a register fewer bytes than a word? */
 static inline bool simd_is_narrow(simd_op op)
 {
     return op < SIMD_FIRST_ON_ONE_WORD;
@@ -87,13 +107,14 @@ typedef union simd_value {
 static const simd_value simd_identities[SIMD_OPS] = {SIMD_OP_MAP(SIMD_IDENTITY)};
 #undef SIMD_IDENTITY
 
-#define SIMD_BY_DTYPE(op, sign)                                          \
-    {                                                                    \
-        [SCAN_DTYPE_I8] = op##_##sign##8, [SCAN_DTYPE_U8] = op##_U8,     \
-        [SCAN_DTYPE_I16] = op##_##sign##16, [SCAN_DTYPE_U16] = op##_U16, \
-        [SCAN_DTYPE_I32] = op##_##sign##32, [SCAN_DTYPE_U32] = op##_U32, \
-        [SCAN_DTYPE_I64] = op##_##sign##64, [SCAN_DTYPE_U64] = op##_U64, \
-        [SCAN_DTYPE_F32] = op##_F32, [SCAN_DTYPE_F64] = op##_F64,        \
+#define SIMD_BY_DTYPE(op, sign)                                                                \
+    {                                                                                          \
+        [SCAN_DTYPE_I8] = op##_##sign##8, [SCAN_DTYPE_U8] = op##_U8,                           \
+        [SCAN_DTYPE_I16] = op##_##sign##16, [SCAN_DTYPE_U16] = op##_U16,                       \
+        [SCAN_DTYPE_I32] = op##_##sign##32, [SCAN_DTYPE_U32] = op##_U32,                       \
+        [SCAN_DTYPE_I64] = op##_##sign##64, [SCAN_DTYPE_U64] = op##_U64,                       \
+        [SCAN_DTYPE_F32] = op##_F32, [SCAN_DTYPE_F64] = op##_F64, [SCAN_DTYPE_F16] = op##_F16, \
+        [SCAN_DTYPE_BF16] = op##_BF16,                                                         \
     }
 
 /* The operator of a problem that the contract's version 1.1 knows. Signed sums are computed as
@@ -133,12 +154,16 @@ static const int64_t simd_accurate_values[] = {0, 1};
 static inline scan_status simd_accurate_supports(const scan_host *host, const scan_problem *problem,
                                                  int64_t accurate)
 {
+    static const char *const refused[SCAN_DTYPE_COUNT] = {[SCAN_DTYPE_F64] = "sums of f64",
+                                                          [SCAN_DTYPE_F16] = "sums of f16",
+                                                          [SCAN_DTYPE_BF16] = "sums of bf16",
+                                                          [SCAN_DTYPE_F32X2] = "affine"};
     if (!accurate || problem->op == SCAN_OP_MAX || problem->op == SCAN_OP_MIN ||
-        (problem->dtype != SCAN_DTYPE_F64 && problem->dtype != SCAN_DTYPE_F32X2))
+        !refused[problem->dtype])
         return SCAN_OK;
     return host->fail(host, SCAN_UNSUPPORTED,
                       "accurate=1 adds f32 in f64; it has nothing more accurate for %s",
-                      problem->dtype == SCAN_DTYPE_F64 ? "sums of f64" : "affine");
+                      refused[problem->dtype]);
 }
 
 static inline simd_op simd_accurate_op(const scan_problem *problem, int64_t accurate)
@@ -150,7 +175,9 @@ static inline simd_op simd_accurate_op(const scan_problem *problem, int64_t accu
 /* Bytes of an element in a register. */
 static inline size_t simd_register_bytes(simd_op op, size_t element_bytes)
 {
-    return op == SIMD_SUM_WIDE_F32 ? sizeof(double) : element_bytes;
+    return op == SIMD_SUM_WIDE_F32 ? sizeof(double)
+           : simd_is_half(op)      ? sizeof(float)
+                                   : element_bytes;
 }
 
 /* ---- sets of instructions -------------------------------------------------- */
@@ -170,12 +197,21 @@ static const int64_t simd_sets[] = {SIMD_WIDEST, SIMD_ANY, SIMD_AVX2, SIMD_AVX51
     SCAN_TUNABLE_LIST("isa", "instructions; 0: the widest, 1: every CPU's, 2: AVX2, 3: AVX-512", \
                       SIMD_WIDEST, simd_sets)
 
+#if defined(__x86_64__)
+/* Every CPU with AVX2 has it, but it is a feature of its own; Clang 14 does not name it. */
+static inline bool simd_has_f16c(void)
+{
+    unsigned eax, ebx, ecx = 0, edx;
+    return __get_cpuid(1, &eax, &ebx, &ecx, &edx) && (ecx & bit_F16C) != 0;
+}
+#endif
+
 static inline bool simd_has(simd_set set)
 {
 #if defined(__x86_64__)
     switch (set) {
     case SIMD_AVX2:
-        return __builtin_cpu_supports("avx2");
+        return __builtin_cpu_supports("avx2") && simd_has_f16c();
     case SIMD_AVX512:
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
@@ -201,7 +237,7 @@ static inline scan_status simd_supports(const scan_host *host, int64_t value)
     if (simd_has((simd_set)value))
         return SCAN_OK;
     return host->fail(host, SCAN_UNSUPPORTED, "this CPU has no %s; set isa=0 for its widest",
-                      value == SIMD_AVX2 ? "AVX2" : "AVX-512 (F, BW, DQ and VL)");
+                      value == SIMD_AVX2 ? "AVX2 with F16C" : "AVX-512 (F, BW, DQ and VL)");
 }
 
 #endif

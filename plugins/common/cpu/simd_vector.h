@@ -6,9 +6,9 @@
  * SIMD_BYTES as 64, 32 or 16, which stand for AVX-512, AVX2 and what every CPU of the architecture
  * has. All functions here are inlined, so no code for one set can be called with another one.
  *
- * It is compiled either for elements of 4 and 8 bytes or, with SIMD_NARROW defined, for those of 1
- * and 2: the compiler copies a function with all its operators to wherever it is inlined, so a
- * source with fewer operators compiles faster.
+ * It is compiled for elements of 4 and 8 bytes or, with SIMD_NARROW defined, for integers of 1 and
+ * 2, or with SIMD_HALF for floats of 2: the compiler copies a function with all its operators to
+ * wherever it is inlined, so a source with fewer operators compiles faster.
  *
  * A vector is an array of 32-bit words whatever the type of its elements. An operator knows its
  * type and casts, which costs no instruction. `op` is a constant wherever these functions are
@@ -34,7 +34,7 @@
 #elif SIMD_BYTES == 64
 #define SIMD_TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 #elif SIMD_BYTES == 32
-#define SIMD_TARGET __attribute__((target("avx2")))
+#define SIMD_TARGET __attribute__((target("avx2,f16c")))
 #elif SIMD_BYTES == 16
 #define SIMD_TARGET
 #else
@@ -80,10 +80,10 @@ SIMD_INLINE size_t simd_lanes(const simd_op op)
     return SIMD_BYTES / simd_bytes(op);
 }
 
-/* Are elements wider in a register than in memory? */
+/* Are elements twice as wide in a register as in memory? */
 SIMD_INLINE bool simd_is_wide(const simd_op op)
 {
-    return op == SIMD_SUM_WIDE_F32;
+    return op == SIMD_SUM_WIDE_F32 || simd_is_half(op);
 }
 
 /* Bytes of an element in memory, and of the elements of a vector. */
@@ -111,12 +111,18 @@ SIMD_INLINE void simd_store(unsigned char *to, words vector)
     memcpy(to, &vector, sizeof vector);
 }
 
-/* Half a vector in memory, whose elements fill one in a register. */
+/* Half a vector in memory, whose elements fill one in a register: as f32 and, of floats of 16 bits,
+ * as their words. */
 typedef float f32_half __attribute__((vector_size(SIMD_BYTES / 2)));
+typedef uint16_t u16_half __attribute__((vector_size(SIMD_BYTES / 2)));
 
+#if defined(SIMD_HALF)
+#include "simd_half.h"
+#else
 /* One instruction each, where __builtin_convertvector of GCC 12 takes several. */
-SIMD_INLINE words simd_widened(f32_half half)
+SIMD_INLINE words simd_widened(const simd_op op, f32_half half)
 {
+    (void)op;
 #if defined(__x86_64__) && SIMD_BYTES == 64
     return (words)_mm512_cvtps_pd((__m256)half);
 #elif defined(__x86_64__) && SIMD_BYTES == 32
@@ -126,8 +132,9 @@ SIMD_INLINE words simd_widened(f32_half half)
 #endif
 }
 
-SIMD_INLINE f32_half simd_narrowed(words vector)
+SIMD_INLINE f32_half simd_narrowed(const simd_op op, words vector)
 {
+    (void)op;
 #if defined(__x86_64__) && SIMD_BYTES == 64
     return (f32_half)_mm512_cvtpd_ps((__m512d)vector);
 #elif defined(__x86_64__) && SIMD_BYTES == 32
@@ -136,6 +143,7 @@ SIMD_INLINE f32_half simd_narrowed(words vector)
     return __builtin_convertvector((f64s)vector, f32_half);
 #endif
 }
+#endif
 
 /* The elements of a vector from memory and to it. */
 SIMD_INLINE words simd_load_elements(const simd_op op, const unsigned char *from)
@@ -144,13 +152,13 @@ SIMD_INLINE words simd_load_elements(const simd_op op, const unsigned char *from
     if (!simd_is_wide(op))
         return simd_load(from);
     memcpy(&half, from, sizeof half);
-    return simd_widened(half);
+    return simd_widened(op, half);
 }
 
 SIMD_INLINE void simd_store_elements(const simd_op op, unsigned char *to, words vector)
 {
     if (simd_is_wide(op)) {
-        const f32_half half = simd_narrowed(vector);
+        const f32_half half = simd_narrowed(op, vector);
         memcpy(to, &half, sizeof half);
     } else {
         simd_store(to, vector);
@@ -191,7 +199,7 @@ SIMD_INLINE void simd_store_around(unsigned char *to, words vector)
 SIMD_INLINE void simd_store_elements_around(const simd_op op, unsigned char *to, words vector)
 {
     if (simd_is_wide(op))
-        simd_store_half_around(to, simd_narrowed(vector));
+        simd_store_half_around(to, simd_narrowed(op, vector));
     else
         simd_store_around(to, vector);
 }
@@ -223,9 +231,9 @@ SIMD_INLINE words simd_load_first(const simd_op op, const unsigned char *from, s
                                   words rest)
 {
     if (simd_is_wide(op)) {
-        f32_half half = simd_narrowed(rest);
+        f32_half half = simd_narrowed(op, rest);
         memcpy(&half, from, count * simd_memory_bytes(op));
-        return simd_widened(half);
+        return simd_widened(op, half);
     }
 #if defined(__x86_64__) && SIMD_BYTES == 64
     if (simd_bytes(op) < WORD_BYTES)
@@ -258,7 +266,7 @@ SIMD_INLINE words simd_load_within(const simd_op op, const unsigned char *array,
 SIMD_INLINE void simd_store_first(const simd_op op, unsigned char *to, size_t count, words vector)
 {
     if (simd_is_wide(op)) {
-        const f32_half half = simd_narrowed(vector);
+        const f32_half half = simd_narrowed(op, vector);
         memcpy(to, &half, count * simd_memory_bytes(op));
         return;
     }
@@ -411,6 +419,9 @@ SIMD_INLINE words simd_choose(words mask, words yes, words no)
 #if defined(SIMD_NARROW)
 #define SIMD_OPS_HERE SIMD_NARROW_OPS
 #include "simd_narrow_ops.h"
+#elif defined(SIMD_HALF)
+#define SIMD_OPS_HERE SIMD_OPS_ON_HALVES
+#include "simd_half_ops.h"
 #else
 #define SIMD_OPS_HERE SIMD_WORD_OPS
 #include "simd_word_ops.h"

@@ -11,6 +11,7 @@
  */
 #include "cpu_pairs.h"
 #include "cpu_team.h"
+#include "scan_half.h"
 #include "simd_set.h"
 
 #include <omp.h>
@@ -89,6 +90,16 @@ static void join_team(openmp *self)
     X(AFFINE_U32, pair_u32, affine_u32, join_u32) \
     X(AFFINE_F32, pair_f32, affine_f32, join_f32)
 
+/* X(name, element, type, from element to type, back, OpenMP's name, function): floats of 16 bits,
+ * held as f32. */
+#define OPENMP_HALF_MAP(X)                                                       \
+    X(SUM_F16, uint16_t, float, scan_f16_to_f32, scan_f16_from_f32, +, ADD)      \
+    X(SUM_BF16, uint16_t, float, scan_bf16_to_f32, scan_bf16_from_f32, +, ADD)   \
+    X(MAX_F16, uint16_t, float, scan_f16_to_f32, scan_f16_from_f32, max, MAX)    \
+    X(MAX_BF16, uint16_t, float, scan_bf16_to_f32, scan_bf16_from_f32, max, MAX) \
+    X(MIN_F16, uint16_t, float, scan_f16_to_f32, scan_f16_from_f32, min, MIN)    \
+    X(MIN_BF16, uint16_t, float, scan_bf16_to_f32, scan_bf16_from_f32, min, MIN)
+
 /* ---- the scans ------------------------------------------------------------------ */
 
 #if !defined(__clang__) /* GCC warns of variables that it makes itself */
@@ -96,50 +107,56 @@ static void join_team(openmp *self)
 #endif
 #define DIRECTIVE(...) _Pragma(#__VA_ARGS__)
 
+#define SAME(element) (element)
+#define OPENMP_SCANS(name, type, operation, combine) \
+    OPENMP_SCANS_HELD(name, type, type, SAME, SAME, operation, combine)
+
 /* The directives of `omp parallel for simd`, apart, so that each thread can be bound first. */
-#define OPENMP_SCANS(name, type, operation, combine)                      \
-    static void exclusive_##name(openmp *self, const void *in, void *out) \
-    {                                                                     \
-        const type *x = in;                                               \
-        type *y = out;                                                    \
-        const size_t n = self->n;                                         \
-        type sum;                                                         \
-        memcpy(&sum, &simd_identities[SIMD_##name], sizeof sum);          \
-        DIRECTIVE(omp parallel num_threads(self->threads) default(none)   \
-                      shared(self, x, y, n, sum))                         \
-        {                                                                 \
-            join_team(self);                                              \
-            DIRECTIVE(omp for simd reduction(inscan, operation : sum))    \
-            for (size_t i = 0; i < n; i++) {                              \
-                y[i] = sum;                                               \
-                DIRECTIVE(omp scan exclusive(sum))                        \
-                sum = combine(sum, x[i]);                                 \
-            }                                                             \
-        }                                                                 \
-    }                                                                     \
-    static void inclusive_##name(openmp *self, const void *in, void *out) \
-    {                                                                     \
-        const type *x = in;                                               \
-        type *y = out;                                                    \
-        const size_t n = self->n;                                         \
-        type sum;                                                         \
-        memcpy(&sum, &simd_identities[SIMD_##name], sizeof sum);          \
-        DIRECTIVE(omp parallel num_threads(self->threads) default(none)   \
-                      shared(self, x, y, n, sum))                         \
-        {                                                                 \
-            join_team(self);                                              \
-            DIRECTIVE(omp for simd reduction(inscan, operation : sum))    \
-            for (size_t i = 0; i < n; i++) {                              \
-                sum = combine(sum, x[i]);                                 \
-                DIRECTIVE(omp scan inclusive(sum))                        \
-                y[i] = sum;                                               \
-            }                                                             \
-        }                                                                 \
+#define OPENMP_SCANS_HELD(name, element, type, load, store, operation, combine) \
+    static void exclusive_##name(openmp *self, const void *in, void *out)       \
+    {                                                                           \
+        const element *x = in;                                                  \
+        element *y = out;                                                       \
+        const size_t n = self->n;                                               \
+        type sum;                                                               \
+        memcpy(&sum, &simd_identities[SIMD_##name], sizeof sum);                \
+        DIRECTIVE(omp parallel num_threads(self->threads) default(none)         \
+                      shared(self, x, y, n, sum))                               \
+        {                                                                       \
+            join_team(self);                                                    \
+            DIRECTIVE(omp for simd reduction(inscan, operation : sum))          \
+            for (size_t i = 0; i < n; i++) {                                    \
+                y[i] = store(sum);                                              \
+                DIRECTIVE(omp scan exclusive(sum))                              \
+                sum = combine(sum, load(x[i]));                                 \
+            }                                                                   \
+        }                                                                       \
+    }                                                                           \
+    static void inclusive_##name(openmp *self, const void *in, void *out)       \
+    {                                                                           \
+        const element *x = in;                                                  \
+        element *y = out;                                                       \
+        const size_t n = self->n;                                               \
+        type sum;                                                               \
+        memcpy(&sum, &simd_identities[SIMD_##name], sizeof sum);                \
+        DIRECTIVE(omp parallel num_threads(self->threads) default(none)         \
+                      shared(self, x, y, n, sum))                               \
+        {                                                                       \
+            join_team(self);                                                    \
+            DIRECTIVE(omp for simd reduction(inscan, operation : sum))          \
+            for (size_t i = 0; i < n; i++) {                                    \
+                sum = combine(sum, load(x[i]));                                 \
+                DIRECTIVE(omp scan inclusive(sum))                              \
+                y[i] = store(sum);                                              \
+            }                                                                   \
+        }                                                                       \
     }
 OPENMP_MAP(OPENMP_SCANS)
+OPENMP_HALF_MAP(OPENMP_SCANS_HELD)
 
 #define OPENMP_ENTRY(name, ...) [SIMD_##name] = {exclusive_##name, inclusive_##name},
-static openmp_scan *const scans[SIMD_OPS][SCAN_KIND_COUNT] = {OPENMP_MAP(OPENMP_ENTRY)};
+static openmp_scan *const scans[SIMD_OPS][SCAN_KIND_COUNT] = {OPENMP_MAP(OPENMP_ENTRY)
+                                                                  OPENMP_HALF_MAP(OPENMP_ENTRY)};
 
 /* ---- the plugin ------------------------------------------------------------------ */
 
@@ -209,7 +226,7 @@ static const scan_plugin cpu_openmp = {
     .summary = "control: a serial loop with omp for simd reduction(inscan, ...)",
     .reference = "OpenMP 5.0, scan directive",
     .flags = SCAN_FLAG_ALLOCATES_IN_RUN,
-    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1, SCAN_HALF_OPS_1_1},
     SCAN_TUNABLES(tunables),
     .backend = "cpu",
     .supports = supports,

@@ -4,6 +4,8 @@
 #ifndef STDPAR_OPERATORS_HPP
 #define STDPAR_OPERATORS_HPP
 
+#include "scan_half.h"
+
 #include <limits>
 
 struct sum_of {
@@ -70,6 +72,39 @@ struct affine_of {
 /* A float in a struct. */
 template <typename T> struct boxed {
     T value;
+};
+
+/* A float of 16 bits in memory, which is added and compared as float, or as a float in a struct. */
+template <float (*load)(uint16_t), uint16_t (*store)(float)> class half
+{
+  public:
+    half(float value) : word_(store(value))
+    {
+    }
+    half(boxed<float> box) : half(box.value)
+    {
+    }
+    operator float() const
+    {
+        return load(word_);
+    }
+    operator boxed<float>() const
+    {
+        return {load(word_)};
+    }
+
+  private:
+    uint16_t word_;
+};
+using f16 = half<scan_f16_to_f32, scan_f16_from_f32>;
+using bf16 = half<scan_bf16_to_f32, scan_bf16_from_f32>;
+
+/* An operator on values of T alone, to which elements of other types are converted. */
+template <typename T, typename Op> struct on {
+    T operator()(const T &left, const T &right) const
+    {
+        return Op{}(left, right);
+    }
 };
 
 template <typename Op> struct on_boxed {

@@ -29,24 +29,24 @@ namespace
 
 /* ---- the scans ------------------------------------------------------------ */
 
-template <typename T, typename Op, scan_kind kind>
-void scan_some_rows(const T *x, T *y, uint64_t rows, uint64_t n)
+template <typename E, typename T, typename Op, scan_kind kind>
+void scan_some_rows(const E *x, E *y, uint64_t rows, uint64_t n)
 {
     const T identity = Op::template identity<T>();
     for (uint64_t row = 0; row < rows; row++, x += n, y += n)
         if constexpr (kind == SCAN_KIND_EXCLUSIVE)
-            std::exclusive_scan(x, x + n, y, identity, Op{});
+            std::exclusive_scan(x, x + n, y, identity, on<T, Op>{});
         else
-            std::inclusive_scan(x, x + n, y, Op{}, identity);
+            std::inclusive_scan(x, x + n, y, on<T, Op>{}, identity);
 }
 
 struct sequential {
     static constexpr bool boxes_floats = false;
-    template <typename T, typename Op, scan_kind kind>
+    template <typename E, typename T, typename Op, scan_kind kind>
     static void scan(const void *in, void *out, const scan_shape &shape)
     {
-        scan_some_rows<T, Op, kind>(static_cast<const T *>(in), static_cast<T *>(out), shape.rows,
-                                    shape.n);
+        scan_some_rows<E, T, Op, kind>(static_cast<const E *>(in), static_cast<E *>(out),
+                                       shape.rows, shape.n);
     }
 };
 
@@ -55,43 +55,43 @@ struct parallel {
     /* For floating-point types the parallel scans of libstdc++ begin each part with T{}, which is
      * the identity of sum but not of max and min; for a struct they do not. */
     static constexpr bool boxes_floats = true;
-    template <typename T, typename Op, scan_kind kind>
+    template <typename E, typename T, typename Op, scan_kind kind>
     static void scan(const void *in, void *out, const scan_shape &shape)
     {
-        const T *x = static_cast<const T *>(in);
-        T *y = static_cast<T *>(out);
+        const E *x = static_cast<const E *>(in);
+        E *y = static_cast<E *>(out);
         const auto threads = static_cast<uint64_t>(tbb::this_task_arena::max_concurrency());
-        if (!rows_one_by_one<T>(shape, threads)) {
-            scan_shares<T, Op, kind>(x, y, shape, threads * shares_of_thread);
+        if (!rows_one_by_one<E>(shape, threads)) {
+            scan_shares<E, T, Op, kind>(x, y, shape, threads * shares_of_thread);
             return;
         }
         for (uint64_t row = 0; row < shape.rows; row++, x += shape.n, y += shape.n)
-            scan_row<T, Op, kind>(x, y, shape.n);
+            scan_row<E, T, Op, kind>(x, y, shape.n);
     }
 
   private:
     static constexpr uint64_t shares_of_thread = 16;
 
-    template <typename T, typename Op, scan_kind kind>
-    static void scan_row(const T *x, T *y, uint64_t n)
+    template <typename E, typename T, typename Op, scan_kind kind>
+    static void scan_row(const E *x, E *y, uint64_t n)
     {
         const T identity = Op::template identity<T>();
         if constexpr (kind == SCAN_KIND_EXCLUSIVE)
-            std::exclusive_scan(std::execution::par, x, x + n, y, identity, Op{});
+            std::exclusive_scan(std::execution::par, x, x + n, y, identity, on<T, Op>{});
         else
-            std::inclusive_scan(std::execution::par, x, x + n, y, Op{}, identity);
+            std::inclusive_scan(std::execution::par, x, x + n, y, on<T, Op>{}, identity);
     }
 
-    template <typename T, typename Op, scan_kind kind>
-    static void scan_shares(const T *x, T *y, const scan_shape &shape, uint64_t count)
+    template <typename E, typename T, typename Op, scan_kind kind>
+    static void scan_shares(const E *x, E *y, const scan_shape &shape, uint64_t count)
     {
         const uint64_t share = (shape.rows + count - 1) / count;
         std::vector<uint64_t> firsts;
         for (uint64_t row = 0; row < shape.rows; row += share)
             firsts.push_back(row);
         std::for_each(std::execution::par, firsts.begin(), firsts.end(), [=](uint64_t row) {
-            scan_some_rows<T, Op, kind>(x + row * shape.n, y + row * shape.n,
-                                        std::min(share, shape.rows - row), shape.n);
+            scan_some_rows<E, T, Op, kind>(x + row * shape.n, y + row * shape.n,
+                                           std::min(share, shape.rows - row), shape.n);
         });
     }
 };
@@ -185,7 +185,7 @@ const scan_plugin cpu_stdpar_seq = {
     .summary = summary,
     .reference = reference,
     .flags = SCAN_FLAG_ROWS,
-    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1, SCAN_HALF_OPS_1_1},
     .backend = "cpu",
     .create = create,
     .run = run,
@@ -210,7 +210,7 @@ const scan_plugin cpu_stdpar = {
     .summary = summary,
     .reference = reference,
     .flags = SCAN_FLAG_NONDETERMINISTIC | SCAN_FLAG_ALLOCATES_IN_RUN | SCAN_FLAG_ROWS,
-    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1, SCAN_HALF_OPS_1_1},
     SCAN_TUNABLES(tunables),
     .backend = "cpu",
     .supports = supports,

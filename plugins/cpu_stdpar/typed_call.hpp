@@ -1,8 +1,8 @@
 /*
  * typed_call.hpp - the instance of a scan's template that a problem calls
  *
- * An engine is a struct with a template `scan<T, Op, kind>` and `boxes_floats`: are floats put into
- * structs for max and min?
+ * An engine is a struct with a template `scan<E, T, Op, kind>`, of elements E that are combined as
+ * T, and `boxes_floats`: are floats put into structs for max and min?
  */
 #ifndef TYPED_CALL_HPP
 #define TYPED_CALL_HPP
@@ -35,11 +35,12 @@ template <typename T> bool rows_one_by_one(const scan_shape &shape, uint64_t thr
                                                     shape.n * sizeof(T) >= least_bytes));
 }
 
-template <typename Engine, typename T, typename Op> scan_call *call_for_kind(uint32_t kind)
+template <typename Engine, typename T, typename Op, typename E = T>
+scan_call *call_for_kind(uint32_t kind)
 {
     if (kind == SCAN_KIND_EXCLUSIVE)
-        return Engine::template scan<T, Op, SCAN_KIND_EXCLUSIVE>;
-    return Engine::template scan<T, Op, SCAN_KIND_INCLUSIVE>;
+        return Engine::template scan<E, T, Op, SCAN_KIND_EXCLUSIVE>;
+    return Engine::template scan<E, T, Op, SCAN_KIND_INCLUSIVE>;
 }
 
 template <typename Engine, typename T> scan_call *call_for_op(uint32_t op, uint32_t kind)
@@ -55,6 +56,18 @@ template <typename Engine, typename T> scan_call *call_for_float(uint32_t op, ui
         return call_for_op<Engine, T>(op, kind);
     return op == SCAN_OP_MAX ? call_for_kind<Engine, boxed<T>, on_boxed<max_of>>(kind)
                              : call_for_kind<Engine, boxed<T>, on_boxed<min_of>>(kind);
+}
+
+/* Elements are rounded once, when they are stored: in structs sums are not left there before. */
+template <typename Engine, typename E> scan_call *call_for_half(uint32_t op, uint32_t kind)
+{
+    using T = std::conditional_t<Engine::boxes_floats, boxed<float>, float>;
+    using sum = std::conditional_t<Engine::boxes_floats, on_boxed<sum_of>, sum_of>;
+    using max = std::conditional_t<Engine::boxes_floats, on_boxed<max_of>, max_of>;
+    using min = std::conditional_t<Engine::boxes_floats, on_boxed<min_of>, min_of>;
+    return op == SCAN_OP_SUM   ? call_for_kind<Engine, T, sum, E>(kind)
+           : op == SCAN_OP_MAX ? call_for_kind<Engine, T, max, E>(kind)
+                               : call_for_kind<Engine, T, min, E>(kind);
 }
 
 /* Sums are computed as unsigned: the same bits, and overflow is defined. */
@@ -87,6 +100,10 @@ template <typename Engine> scan_call *call_for(const scan_problem &problem)
         return call_for_float<Engine, float>(problem.op, problem.kind);
     case SCAN_DTYPE_F64:
         return call_for_float<Engine, double>(problem.op, problem.kind);
+    case SCAN_DTYPE_F16:
+        return call_for_half<Engine, f16>(problem.op, problem.kind);
+    case SCAN_DTYPE_BF16:
+        return call_for_half<Engine, bf16>(problem.op, problem.kind);
     case SCAN_DTYPE_U32X2:
         return call_for_kind<Engine, pair<uint32_t>, affine_of>(problem.kind);
     default:

@@ -28,28 +28,30 @@ namespace
 
 using range = tbb::blocked_range<uint64_t>;
 
-template <typename T, typename Op> T reduce_part(const T *x, const range &part, T sum)
+template <typename E, typename T, typename Op> T reduce_part(const E *x, const range &part, T sum)
 {
     for (uint64_t i = part.begin(); i != part.end(); i++)
-        sum = Op{}(sum, x[i]);
+        sum = Op{}(sum, T(x[i]));
     return sum;
 }
 
-template <typename T, typename Op, scan_kind kind>
-T scan_part(const T *x, T *y, const range &part, T sum)
+template <typename E, typename T, typename Op, scan_kind kind>
+T scan_part(const E *x, E *y, const range &part, T sum)
 {
     for (uint64_t i = part.begin(); i != part.end(); i++) {
-        const T next = Op{}(sum, x[i]);
+        const T next = Op{}(sum, T(x[i]));
         y[i] = kind == SCAN_KIND_EXCLUSIVE ? sum : next;
         sum = next;
     }
     return sum;
 }
 
-template <typename T, typename Op, scan_kind kind> void scan_row(const T *x, T *y, uint64_t n)
+template <typename E, typename T, typename Op, scan_kind kind>
+void scan_row(const E *x, E *y, uint64_t n)
 {
     const auto part = [x, y](const range &r, T sum, bool is_final) {
-        return is_final ? scan_part<T, Op, kind>(x, y, r, sum) : reduce_part<T, Op>(x, r, sum);
+        return is_final ? scan_part<E, T, Op, kind>(x, y, r, sum)
+                        : reduce_part<E, T, Op>(x, r, sum);
     };
     tbb::parallel_scan(range(0, n), Op::template identity<T>(), part, Op{});
 }
@@ -58,14 +60,14 @@ template <typename T, typename Op, scan_kind kind> void scan_row(const T *x, T *
 constexpr uint64_t most_columns = 256;
 
 /* `width` <= most_columns scans side by side, of n elements each, `inner` elements apart. */
-template <typename T, typename Op, scan_kind kind>
-void scan_columns(const T *x, T *y, uint64_t n, uint64_t inner, uint64_t width)
+template <typename E, typename T, typename Op, scan_kind kind>
+void scan_columns(const E *x, E *y, uint64_t n, uint64_t inner, uint64_t width)
 {
     T sums[most_columns];
     std::fill_n(sums, width, Op::template identity<T>());
     for (uint64_t i = 0; i < n; i++, x += inner, y += inner)
         for (uint64_t j = 0; j < width; j++) {
-            const T next = Op{}(sums[j], x[j]);
+            const T next = Op{}(sums[j], T(x[j]));
             y[j] = kind == SCAN_KIND_EXCLUSIVE ? sums[j] : next;
             sums[j] = next;
         }
@@ -73,16 +75,16 @@ void scan_columns(const T *x, T *y, uint64_t n, uint64_t inner, uint64_t width)
 
 struct engine {
     static constexpr bool boxes_floats = false;
-    template <typename T, typename Op, scan_kind kind>
+    template <typename E, typename T, typename Op, scan_kind kind>
     static void scan(const void *in, void *out, const scan_shape &shape)
     {
-        const T *x = static_cast<const T *>(in);
-        T *y = static_cast<T *>(out);
+        const E *x = static_cast<const E *>(in);
+        E *y = static_cast<E *>(out);
         const uint64_t n = shape.n, inner = shape.inner;
         const auto threads = static_cast<uint64_t>(tbb::this_task_arena::max_concurrency());
-        if (rows_one_by_one<T>(shape, threads)) {
+        if (rows_one_by_one<E>(shape, threads)) {
             for (uint64_t row = 0; row < shape.rows; row++)
-                scan_row<T, Op, kind>(x + row * n, y + row * n, n);
+                scan_row<E, T, Op, kind>(x + row * n, y + row * n, n);
             return;
         }
         const uint64_t slabs = (inner + most_columns - 1) / most_columns;
@@ -90,10 +92,11 @@ struct engine {
             for (uint64_t k = r.begin(); k != r.end(); k++) {
                 const uint64_t begin = k % slabs * most_columns, at = k / slabs * n * inner + begin;
                 if (inner == 1)
-                    scan_part<T, Op, kind>(x + at, y + at, range(0, n), Op::template identity<T>());
+                    scan_part<E, T, Op, kind>(x + at, y + at, range(0, n),
+                                              Op::template identity<T>());
                 else
-                    scan_columns<T, Op, kind>(x + at, y + at, n, inner,
-                                              std::min(inner - begin, most_columns));
+                    scan_columns<E, T, Op, kind>(x + at, y + at, n, inner,
+                                                 std::min(inner - begin, most_columns));
             }
         });
     }
@@ -161,7 +164,7 @@ const scan_plugin cpu_tbb = {
     .reference = "oneAPI Threading Building Blocks, parallel_scan",
     .flags =
         SCAN_FLAG_NONDETERMINISTIC | SCAN_FLAG_ALLOCATES_IN_RUN | SCAN_FLAG_ROWS | SCAN_FLAG_INNER,
-    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1, SCAN_HALF_OPS_1_1},
     SCAN_TUNABLES(tunables),
     .backend = "cpu",
     .supports = supports,

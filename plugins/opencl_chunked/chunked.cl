@@ -51,6 +51,40 @@ typedef JOIN(ELEMENT, 16) lanes;
 #define LAST_OF(v) (v).sf
 #endif
 
+/* Lanes in memory. */
+#if STORED_BYTES == ELEMENT_BYTES
+typedef lanes stored_lanes;
+#define lanes_of(x) (x)
+#define stored_lanes_of(a) (a)
+#else
+typedef JOIN(STORED, 16) stored_lanes;
+#if defined(DTYPE_bf16)
+static inline lanes lanes_of(stored_lanes x)
+{
+    return as_float16(convert_uint16(x) << 16);
+}
+
+static inline stored_lanes stored_lanes_of(lanes a)
+{
+    const uint16 bits = as_uint16(a);
+    const uint16 rounded = bits + 0x7fffu + (bits >> 16 & 1u);
+    return convert_ushort16(select(rounded, bits | 0x400000u, isnan(a)) >> 16);
+}
+#else
+static inline lanes lanes_of(stored_lanes x)
+{
+    return vload_half16(0, (const half *)&x);
+}
+
+static inline stored_lanes stored_lanes_of(lanes a)
+{
+    stored_lanes x;
+    vstore_half16_rte(a, 0, (half *)&x);
+    return x;
+}
+#endif
+#endif
+
 /* The lanes one, two, four or eight places before those of `v`; `before` is the vector before. */
 #if LANES == 8
 static inline lanes back1(lanes before, lanes v)
@@ -143,7 +177,7 @@ static inline T fold_lanes(lanes v)
 #endif
 
 /* Stores around the caches: the line is not read first. AROUND is 0 where the output fits them. */
-static inline void store(__global lanes *to, lanes value)
+static inline void store(__global stored_lanes *to, stored_lanes value)
 {
 #if AROUND && defined(CAN_STORE_AROUND) && LANES > 1
     __builtin_nontemporal_store(value, to);
@@ -157,12 +191,12 @@ static inline void store(__global lanes *to, lanes value)
 #ifndef AHEAD_BYTES
 #define AHEAD_BYTES 3072
 #endif
-static inline void prefetch_ahead(__global const lanes *at)
+static inline void prefetch_ahead(__global const stored_lanes *at)
 {
 #if defined(CAN_PREFETCH)
     const uchar *line = (const uchar *)(ulong)at + AHEAD_BYTES;
 #pragma unroll
-    for (uint i = 0; i < ROW_VECTORS * sizeof(lanes); i += 64)
+    for (uint i = 0; i < ROW_VECTORS * sizeof(stored_lanes); i += 64)
         __builtin_prefetch(line + i);
 #endif
 }
@@ -170,8 +204,8 @@ static inline void prefetch_ahead(__global const lanes *at)
 /* ---- chunks ------------------------------------------------------------------- */
 
 typedef struct {
-    __global const lanes *in;
-    __global lanes *out;
+    __global const stored_lanes *in;
+    __global stored_lanes *out;
     ulong n;
     ulong length; /* elements per chunk, a multiple of ROW; the last chunk may have fewer */
     uint chunks;
@@ -182,9 +216,10 @@ typedef struct {
 /* If the order of elements does not change the last bit, a total is computed lane by lane and
  * folded once. Otherwise neighbours are combined: sums of floats are then as large as the scan's
  * own values, while sums of every sixteenth element may be far larger. */
-static inline lanes reduce_row(lanes sums, __global const lanes *row)
+static inline lanes reduce_row(lanes sums, __global const stored_lanes *row)
 {
-    const lanes a = row[0], b = row[1], c = row[2], d = row[3];
+    const lanes a = lanes_of(row[0]), b = lanes_of(row[1]);
+    const lanes c = lanes_of(row[2]), d = lanes_of(row[3]);
 #if !ORDERED
     return COMBINE(sums, COMBINE(COMBINE(a, b), COMBINE(c, d)));
 #elif LANES == 1
@@ -249,21 +284,22 @@ static inline T carry_of(const running *r)
     return INCLUSIVE ? LAST_OF(r->sum) : combine(LAST_OF(r->sum), LAST_OF(r->x));
 }
 
-static inline void scan_row(__global const lanes *in, __global lanes *out, running *r)
+static inline void scan_row(__global const stored_lanes *in, __global stored_lanes *out,
+                            running *r)
 {
 #pragma unroll
     for (uint i = 0; i < ROW_VECTORS; i++)
-        store(out + i, scan_vector(in[i], r));
+        store(out + i, stored_lanes_of(scan_vector(lanes_of(in[i]), r)));
 }
 
 /* The vectors and elements behind the last whole row. */
 static inline void scan_rest(const task *t, ulong begin, ulong end, T left)
 {
-    __global const T *in = (__global const T *)t->in;
-    __global T *out = (__global T *)t->out;
+    __global const STORED *in = (__global const STORED *)t->in;
+    __global STORED *out = (__global STORED *)t->out;
     for (ulong i = begin; i < end; i++) {
-        const T next = combine(left, in[i]);
-        out[i] = INCLUSIVE ? next : left;
+        const T next = combine(left, element_of(in[i]));
+        out[i] = stored_of(INCLUSIVE ? next : left);
         left = next;
     }
 }
@@ -276,9 +312,9 @@ static T scan_and_reduce(const task *t, uint now, T carry, uint later)
     const ulong end = min(t->n, begin + t->length);
     ulong scan_rows = (end - begin) / ROW;
     ulong reduce_rows = later + 1 < t->chunks ? t->length / ROW : 0;
-    __global const lanes *in = t->in + begin / LANES;
-    __global lanes *out = t->out + begin / LANES;
-    __global const lanes *next = t->in + (reduce_rows > 0 ? later * t->length / LANES : 0);
+    __global const stored_lanes *in = t->in + begin / LANES;
+    __global stored_lanes *out = t->out + begin / LANES;
+    __global const stored_lanes *next = t->in + (reduce_rows > 0 ? later * t->length / LANES : 0);
     running r = begin_at(carry);
     lanes sums = (lanes)(IDENTITY);
     for (; scan_rows > 0 && reduce_rows > 0; scan_rows--, reduce_rows--) {
@@ -324,7 +360,7 @@ static inline T total_of(const task *t, uint chunk)
 /* `first_ticket` tickets were taken by earlier runs. Every work-group takes two more than it finds
  * chunks. */
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-chunked(__global const lanes *in, __global lanes *out, ulong n, ulong length, uint chunks,
+chunked(__global const stored_lanes *in, __global stored_lanes *out, ulong n, ulong length, uint chunks,
         volatile __global shared_word *words, volatile __global uint *tickets, uint run,
         uint first_ticket)
 {

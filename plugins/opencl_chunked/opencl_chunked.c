@@ -145,7 +145,7 @@ static const scan_plugin opencl_chunked = {
     .summary = "for CPUs: chunks in L2, a later one is reduced while this one is scanned",
     .reference = "the fallback: Smith, Levien and Owens, Decoupled Fallback: A Portable "
                  "Single-Pass GPU Scan, SPAA 2025",
-    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1, SCAN_HALF_OPS_1_1},
     SCAN_TUNABLES(tunables),
     OPENCL_BACKEND,
     .supports = supports,

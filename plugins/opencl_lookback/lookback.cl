@@ -74,10 +74,10 @@ static inline T reduce_vector(vector v)
     return combine(combine(combine(v.x, v.y), v.z), v.w);
 #elif VECTOR_VALUES > 4
     const vector_values values = {v};
-    T total = values.each[0];
+    T total = element_of(values.each[0]);
 #pragma unroll
     for (uint k = 1; k < VECTOR_VALUES; k++)
-        total = combine(total, values.each[k]);
+        total = combine(total, element_of(values.each[k]));
     return total;
 #else
     return combine(LOW(v), HIGH(v));
@@ -97,8 +97,8 @@ static inline vector scan_vector(vector v, T *before, uint inclusive)
     T sum = left;
 #pragma unroll
     for (uint k = 0; k < VECTOR_VALUES; k++) {
-        const T next = combine(sum, values.each[k]);
-        values.each[k] = inclusive ? next : sum;
+        const T next = combine(sum, element_of(values.each[k]));
+        values.each[k] = stored_of(inclusive ? next : sum);
         sum = next;
     }
     *before = sum;
@@ -111,15 +111,15 @@ static inline vector scan_vector(vector v, T *before, uint inclusive)
 #endif
 }
 
-static inline T load_value(const task *t, ulong i)
+static inline STORED load_value(const task *t, ulong i)
 {
-    return i < t->n ? ((__global const T *)t->in)[i] : IDENTITY;
+    return i < t->n ? ((__global const STORED *)t->in)[i] : stored_of(IDENTITY);
 }
 
-static inline void store_value(const task *t, ulong i, T value)
+static inline void store_value(const task *t, ulong i, STORED value)
 {
     if (i < t->n)
-        ((__global T *)t->out)[i] = value;
+        ((__global STORED *)t->out)[i] = value;
 }
 
 /* Vector `at` of the input; past the end there are identities. */
@@ -240,9 +240,9 @@ static inline T reduce_slowly(const task *t, ulong first)
     T total = IDENTITY;
 #pragma unroll 1
     for (uint r = 0; r < ROWS; r++) {
-        T of_vector = load_value(t, i++);
+        T of_vector = element_of(load_value(t, i++));
         for (uint v = 1; v < VECTOR_VALUES; v++)
-            of_vector = combine(of_vector, load_value(t, i++));
+            of_vector = combine(of_vector, element_of(load_value(t, i++)));
         total = r > 0 ? combine(total, of_vector) : of_vector;
     }
     return total;

@@ -78,7 +78,7 @@ static uint64_t local_bytes(opencl_context *context, const scan_problem *problem
     const uint64_t stage = (rows_for(context, problem) + 1) * VECTOR_BYTES;
     const uint32_t width = sub_groups(context, problem);
     const uint64_t exchanged = width > 0 ? block / width : 2 * block;
-    return block * stage + exchanged * problem->element_bytes;
+    return block * stage + exchanged * opencl_held_bytes(problem);
 }
 
 static scan_status check_limits(opencl_context *context, const scan_problem *problem)
@@ -202,7 +202,7 @@ static const scan_plugin opencl_lookback = {
     /* Which totals and prefixes are added up depends on the timing, and so float sums do. */
     .flags = SCAN_FLAG_NONDETERMINISTIC,
     .tile = 4096, /* of 4 bytes in four rows; a quarter of 1 byte, two of 8 */
-    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1, SCAN_HALF_OPS_1_1},
     SCAN_TUNABLES(tunables),
     OPENCL_BACKEND,
     .supports = supports,

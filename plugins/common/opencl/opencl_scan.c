@@ -55,10 +55,16 @@ void opencl_scan_options(const scan_problem *problem, char options[OPENCL_MAX_OP
     snprintf(options, OPENCL_MAX_OPTIONS, "-cl-std=CL1.2 %.100s", definitions);
 }
 
+uint64_t opencl_held_bytes(const scan_problem *problem)
+{
+    return SCAN_BIT(problem->dtype) & SCAN_HALF_1_1 ? sizeof(cl_float) : problem->element_bytes;
+}
+
 scan_status opencl_check_dtype(const opencl_context *context, const scan_problem *problem)
 {
     const bool wide = problem->dtype == SCAN_DTYPE_F64;
-    const bool narrow = problem->dtype == SCAN_DTYPE_F32 || problem->dtype == SCAN_DTYPE_F32X2;
+    const bool narrow = problem->dtype == SCAN_DTYPE_F32 || problem->dtype == SCAN_DTYPE_F32X2 ||
+                        (SCAN_BIT(problem->dtype) & SCAN_HALF_1_1) != 0;
     if (wide && context->f64_config == 0)
         return context->host->fail(context->host, SCAN_UNSUPPORTED,
                                    "f64 needs cl_khr_fp64, which this device does not have");

@@ -24,6 +24,9 @@ extern const char *const opencl_sub_groups;
 void opencl_scan_definitions(const scan_problem *problem, char definitions[OPENCL_MAX_OPTIONS]);
 void opencl_scan_options(const scan_problem *problem, char options[OPENCL_MAX_OPTIONS]);
 
+/* Bytes of a total or a carry: of floats of 16 bits those of f32, else of an element. */
+uint64_t opencl_held_bytes(const scan_problem *problem);
+
 /* Can the device compute with this dtype, and does it keep subnormal numbers? SCAN_OK, or
  * SCAN_UNSUPPORTED and the reason. */
 scan_status opencl_check_dtype(const opencl_context *context, const scan_problem *problem);

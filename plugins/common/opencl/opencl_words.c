@@ -67,7 +67,7 @@ scan_status opencl_words_make(opencl_words *self, opencl_context *context,
     *self = (opencl_words){.context = context};
     /* Half of a word is a piece of the value, the other half holds a flag of two bits. */
     const uint64_t piece_bytes = bits / 16;
-    const uint64_t pieces = opencl_divide_up(problem->element_bytes, piece_bytes);
+    const uint64_t pieces = opencl_divide_up(opencl_held_bytes(problem), piece_bytes);
     self->most_runs = (UINT32_C(1) << (bits / 2 - 2)) - 1;
     self->bytes = tiles * pieces * piece_bytes * 2;
     scan_status status = opencl_allocate(context, "status words", self->bytes, &self->words);

@@ -6,6 +6,10 @@
  *
  *     T, ELEMENT        the element, as a type and as its name
  *     ELEMENT_BYTES     its size
+ *     STORED            its name in memory, and STORED_BYTES its size there: what differs are floats
+ *                       of 16 bits, which are words there and else float
+ *     element_of(x)     the element that is stored as x
+ *     stored_of(a)      and the other way, rounded to nearest, ties to even
  *     IDENTITY          the operator's identity
  *     combine(a, b)     a (+) b, a being the left operand: affine does not commute
  *     ORDERED           1 if another order of elements changes bits of the result
@@ -61,6 +65,13 @@
 #define ELEMENT_BYTES 8
 #define LEAST LONG_MIN
 #define GREATEST LONG_MAX
+#elif defined(DTYPE_f16) || defined(DTYPE_bf16)
+#define STORED ushort
+#define STORED_BYTES 2
+#define ELEMENT float
+#define ELEMENT_BYTES 4
+#define LEAST (-INFINITY)
+#define GREATEST INFINITY
 #elif defined(DTYPE_f32)
 #define ELEMENT float
 #define ELEMENT_BYTES 4
@@ -81,6 +92,36 @@
 #error "no DTYPE_<word> that this file knows"
 #endif
 typedef ELEMENT T;
+
+#if defined(DTYPE_bf16)
+static inline T element_of(STORED x)
+{
+    return as_float((uint)x << 16);
+}
+
+static inline STORED stored_of(T a)
+{
+    const uint bits = as_uint(a);
+    return (STORED)((isnan(a) ? bits | 0x400000u : bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+#elif defined(DTYPE_f16)
+static inline T element_of(STORED x)
+{
+    return vload_half(0, (const half *)&x);
+}
+
+static inline STORED stored_of(T a)
+{
+    STORED x;
+    vstore_half_rte(a, 0, (half *)&x);
+    return x;
+}
+#else
+#define STORED ELEMENT
+#define STORED_BYTES ELEMENT_BYTES
+#define element_of(x) (x)
+#define stored_of(a) (a)
+#endif
 
 #if defined(OP_sum)
 #define IDENTITY ((T)0)

@@ -1,7 +1,7 @@
 /*
  * vectors.cl - accesses of 16 bytes, after scan_ops.cl
  *
- *     vector                 16 bytes of elements
+ *     vector                 16 bytes of elements as they are stored (STORED)
  *     VECTOR_VALUES          how many: 16, eight, four, or two of 8 bytes, LOW(v) and HIGH(v)
  *     VECTOR_OF(low, high)   a vector of two
  *     vector_values          a vector as an array of its elements
@@ -9,11 +9,11 @@
 #define PASTE_TWO(a, b) a##b
 #define JOIN_TWO(a, b) PASTE_TWO(a, b)
 
-#if ELEMENT_BYTES == 1
+#if STORED_BYTES == 1
 #define VECTOR_VALUES 16
-#elif ELEMENT_BYTES == 2
+#elif STORED_BYTES == 2
 #define VECTOR_VALUES 8
-#elif ELEMENT_BYTES == 4
+#elif STORED_BYTES == 4
 #define VECTOR_VALUES 4
 #else
 #define VECTOR_VALUES 2
@@ -23,7 +23,7 @@ typedef uint4 vector;
 #elif defined(DTYPE_f32x2)
 typedef float4 vector;
 #else
-typedef JOIN_TWO(ELEMENT, VECTOR_VALUES) vector;
+typedef JOIN_TWO(STORED, VECTOR_VALUES) vector;
 #endif
 #if defined(OP_affine)
 #define LOW(v) (T)((v).x, (v).y)
@@ -37,5 +37,5 @@ typedef JOIN_TWO(ELEMENT, VECTOR_VALUES) vector;
 
 typedef union {
     vector all;
-    T each[VECTOR_VALUES];
+    STORED each[VECTOR_VALUES];
 } vector_values;

@@ -70,8 +70,8 @@ typedef struct mutant {
 static const mutant mutants[] = {
     {"takes silence for an answer", "seen.empties > seen.prefixes", "false", &schedules[3]},
     {"falls back on the wrong tile", "seen.empties - 1)", "seen.empties)", &schedules[3]},
-    {"falls back with swapped operands", "of_vector = combine(of_vector, load_value",
-     "of_vector = swapped(of_vector, load_value", &schedules[3]},
+    {"falls back with swapped operands", "of_vector = combine(of_vector, element_of(load_value",
+     "of_vector = swapped(of_vector, element_of(load_value", &schedules[3]},
     /* If nobody speaks, nothing is written over the words of the run before: no tile is in time. */
     {"takes words of the run before", "tag >> 2 == run", "tag >> 2 != 0", &schedules[4]},
     {"combines prefixes the wrong way round", "combine(fold_window", "swapped(fold_window",

@@ -26,7 +26,7 @@ int main(void)
         .host = &host, .f32_config = USUAL | CL_FP_DENORM, .f64_config = USUAL | CL_FP_DENORM};
     const opencl_context flushing = {.host = &host, .f32_config = USUAL, .f64_config = USUAL};
     const opencl_context narrow = {.host = &host, .f32_config = USUAL | CL_FP_DENORM};
-    tap_plan(6);
+    tap_plan(7);
     int accepted = 1;
     for (uint32_t dtype = 0; dtype < SCAN_DTYPE_COUNT; dtype++)
         accepted &= check(&whole, dtype) == SCAN_OK;
@@ -38,6 +38,9 @@ int main(void)
        "one that flushes subnormal numbers does not compute with f32");
     ok(refuses(&flushing, SCAN_DTYPE_F32X2, "f32x2 needs subnormal numbers"), "nor with f32x2");
     ok(refuses(&flushing, SCAN_DTYPE_F64, "f64 needs subnormal numbers"), "nor with f64");
+    ok(refuses(&flushing, SCAN_DTYPE_F16, "f16 needs subnormal numbers") &&
+           refuses(&flushing, SCAN_DTYPE_BF16, "bf16 needs subnormal numbers"),
+       "nor with f16 and bf16, which are f32 there");
     ok(check(&flushing, SCAN_DTYPE_I8) == SCAN_OK && check(&flushing, SCAN_DTYPE_I32) == SCAN_OK &&
            check(&flushing, SCAN_DTYPE_U64) == SCAN_OK &&
            check(&flushing, SCAN_DTYPE_U32X2) == SCAN_OK,

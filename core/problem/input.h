@@ -17,13 +17,16 @@
 /*
  * X(name, word)
  *   random       integers: all bits; floats: uniform in [0, 1), a multiple of
- *                2^-24 (f32) or 2^-53 (f64). Pairs (a, b): a is odd (integers) or +-1
+ *                2^-24 (f32), 2^-53 (f64), 2^-8 (bf16) or 2^-11 (f16: the smaller the longer
+ *                a scan is, below 2^-13 from 2^27 elements on). Pairs (a, b): a is odd
+ *                (integers) or +-1
  *                (floats), so that no product of them is 0 and takes the carry with it;
  *                b is random as above
  *   exact        differences of hashed integers below 2^20 (f64: 2^50): every sum of
  *                neighbours is exact in f32 (f64) in any association, so float scans
  *                compare bit for bit at any n. Pairs: the same, with a = +-1, of floats
- *                also +-2 and +-1/2
+ *                also +-2 and +-1/2. Floats of 16 bits: differences of a wave and noise,
+ *                whose sums need up to 18 bits (bf16: 15), all exact in f32
  *   climb        for operators that select the greater (lesser) operand: rises (falls)
  *                over the whole range of the type with some noise, so the running
  *                result changes until the end; of integers with far fewer values than a scan has
@@ -34,7 +37,8 @@
  *   extremes     integers: the type's ends, and values on which comparing as signed
  *                and as unsigned differ, pairs with an even or zero a now and then;
  *                floats: the largest values whose sums stay finite and exact, pairs with a
- *                zero a now and then; for operators that select, infinities too
+ *                zero a now and then; for operators that select, infinities too. Sums of f16,
+ *                finite and exact in f32, leave what f16 holds, and come back
  *   fall         for operators that select: climb the other way, so the running result is
  *                that of the first few elements to the end. For other operators: exact
  *   marks        for operators that add: every running result, and so every total, is one that

@@ -284,8 +284,7 @@ static inline T carry_of(const running *r)
     return INCLUSIVE ? LAST_OF(r->sum) : combine(LAST_OF(r->sum), LAST_OF(r->x));
 }
 
-static inline void scan_row(__global const stored_lanes *in, __global stored_lanes *out,
-                            running *r)
+static inline void scan_row(__global const stored_lanes *in, __global stored_lanes *out, running *r)
 {
 #pragma unroll
     for (uint i = 0; i < ROW_VECTORS; i++)
@@ -360,9 +359,9 @@ static inline T total_of(const task *t, uint chunk)
 /* `first_ticket` tickets were taken by earlier runs. Every work-group takes two more than it finds
  * chunks. */
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-chunked(__global const stored_lanes *in, __global stored_lanes *out, ulong n, ulong length, uint chunks,
-        volatile __global shared_word *words, volatile __global uint *tickets, uint run,
-        uint first_ticket)
+chunked(__global const stored_lanes *in, __global stored_lanes *out, ulong n, ulong length,
+        uint chunks, volatile __global shared_word *words, volatile __global uint *tickets,
+        uint run, uint first_ticket)
 {
     const task t = {in, out, n, length, chunks, words, run};
     prefix before = {0, IDENTITY};

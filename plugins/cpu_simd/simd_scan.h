@@ -51,6 +51,7 @@ typedef struct running {
     unsigned char *y;       /* where the next vector is stored */
     size_t left;            /* elements from there to the end */
     words pairs;            /* W_2 of the next vector */
+    words last;             /* e of the next vector, where that is converted */
     words before[5];        /* W_2, W_4, ... W_32 */
     words sum;
     bool exclusive;             /* a constant of the loop */
@@ -146,8 +147,10 @@ SIMD_INLINE words step_to(const simd_op op, running *r, const bool clipped, word
 /* The next outputs; loads for those after them, which must be L or more. */
 SIMD_INLINE words advance(const simd_op op, running *r, const bool clipped)
 {
-    const words earlier = simd_load_elements(op, r->e - simd_memory_bytes(op)),
-                e = simd_load_elements(op, r->e);
+    const words e = simd_load_elements(op, r->e);
+    const words earlier = simd_is_half(op) ? simd_back(r->last, e, simd_bytes(op))
+                                           : simd_load_elements(op, r->e - simd_memory_bytes(op));
+    r->last = e;
     r->e += simd_step(op);
     return step_to(op, r, clipped, earlier, e);
 }
@@ -195,6 +198,7 @@ SIMD_INLINE running begin(const simd_op op, const scan_kind kind, const simd_par
         next = simd_load_first(op, x + (count - (size_t)back) * simd_memory_bytes(op),
                                after < lanes ? after : lanes, identity);
     const words y = step_to(op, &r, clipped, simd_back(e, next, simd_bytes(op)), next);
+    r.last = next;
     r.e = x + ((ptrdiff_t)(count + lanes) - back) * (ptrdiff_t)simd_memory_bytes(op);
     if (count < lanes)
         simd_store_last(op, r.y, count, y);

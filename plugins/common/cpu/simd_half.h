@@ -22,17 +22,20 @@ SIMD_INLINE words simd_of_bf16(u16_half half)
 #endif
 }
 
+/* No word here is a NaN in its lower half alone, which rounding would lose or carry on: each comes
+ * from a NaN of bf16, whose bits addition keeps, or is the one that the CPU makes. */
 SIMD_INLINE u16_half simd_to_bf16(words x)
 {
-    words rounded = x + 0x7fff + (x >> 16 & 1);
-    const words quiet = x | UINT32_C(0x400000);
 #if defined(__x86_64__) && SIMD_BYTES == 64
-    const __mmask16 nan = _mm512_cmp_ps_mask((__m512)x, (__m512)x, _CMP_UNORD_Q);
-    rounded = (words)_mm512_mask_mov_epi32((__m512i)rounded, nan, (__m512i)quiet);
-    return (u16_half)_mm512_cvtepi32_epi16((__m512i)(rounded >> 16));
+    /* One permutation takes the upper halves; conversion would shift them, too. */
+    const __m512i odd = _mm512_set_epi32(0, 0, 0, 0, 0, 0, 0, 0, 0x1f001d, 0x1b0019, 0x170015,
+                                         0x130011, 0xf000d, 0xb0009, 0x70005, 0x30001);
+    const __mmask16 up = _mm512_test_epi32_mask((__m512i)x, _mm512_set1_epi32(0x10000));
+    const __m512i less = _mm512_add_epi32((__m512i)x, _mm512_set1_epi32(0x7fff));
+    const __m512i rounded = _mm512_mask_add_epi32(less, up, (__m512i)x, _mm512_set1_epi32(0x8000));
+    return (u16_half)_mm512_castsi512_si256(_mm512_permutexvar_epi16(odd, rounded));
 #else
-    const words nan = (words)((f32s)x != (f32s)x);
-    rounded = ((quiet & nan) | (rounded & ~nan)) >> 16;
+    const words rounded = (x + 0x7fff + (x >> 16 & 1)) >> 16;
 #if defined(__x86_64__) && SIMD_BYTES == 32
     const __m256i packed = _mm256_packus_epi32((__m256i)rounded, (__m256i)rounded);
     return (u16_half)_mm256_castsi256_si128(

@@ -47,8 +47,8 @@
  *   - Types are lines of SCAN_DTYPE_MAP. The masks below name their version, so they
  *     never include a type that did not exist when a plugin was written. Integers of 8
  *     and 16 bits and floats of 16 bits came with 1.1.
- *   - Results of another type than the input will be a field at scan_problem's end, and
- *     a table of pairs at scan_plugin's.
+ *   - Results wider than the input, since 1.1: scan_problem ends with the result's type,
+ *     and scan_plugin with a table of the pairs, input -> result, that a plugin takes.
  *   - Problems in several parts (GPUs, ranks), and segments of their own lengths, are
  *     extensions, asked for by name through get_extension, with functions of their own.
  *     `run` stays a scan of one buffer.
@@ -274,6 +274,12 @@ typedef struct scan_staging {
  * axis: for each o < rows and j < inner a scan of its own, of n elements, of which
  * element i lies at index (o * n + i) * inner + j of `in` and of `out`. With one row
  * and inner = 1 that is an array of n elements.
+ *
+ * Results may be of a wider type than the input (scan_result): then `in` holds elements of
+ * dtype and `out` as many of the result, each aligned for its own type. Every element is
+ * converted to the result's type first, which keeps its value, and scanned there: sums wrap
+ * in the type of the result, floats are rounded in it, and the identity is its own. `in` and
+ * `out` are then never one buffer, and the problem is never divided into parts (scan_parts.h).
  */
 typedef struct scan_problem {
     uint32_t struct_size;
@@ -285,11 +291,15 @@ typedef struct scan_problem {
      * is within what the tunable declares. */
     const int64_t *tunables;
     uint32_t tunable_count;
-    uint32_t element_bytes; /* of dtype: a buffer has scan_elements * element_bytes bytes */
+    uint32_t element_bytes; /* of dtype: `in` has scan_elements * element_bytes bytes */
     /* Since 1.1, and read with scan_rows and scan_inner: more than 1 only for plugins with
      * SCAN_FLAG_ROWS and SCAN_FLAG_INNER; 0 means 1. */
     uint64_t rows;
     uint64_t inner;
+    /* Since 1.1, and read with scan_result and scan_result_bytes: 0 means as dtype, and t + 1
+     * the scan_dtype t, a wider one, only for plugins that declare the pair in `results`. */
+    uint32_t result;
+    uint32_t result_bytes; /* of an element of the result; 0 means element_bytes */
 } scan_problem;
 
 /* How many rows; 1 on a host of version 1.0, too. */
@@ -304,10 +314,25 @@ static inline uint64_t scan_rows(const scan_problem *problem)
 /* How many scans lie side by side, element by element; 1 on a host of version 1.0, too. */
 static inline uint64_t scan_inner(const scan_problem *problem)
 {
-    if (problem->struct_size < sizeof(scan_problem) || problem->inner == 0) {
+    if (problem->struct_size < offsetof(scan_problem, result) || problem->inner == 0) {
         return 1;
     }
     return problem->inner;
+}
+
+/* The type of the results, a scan_dtype; that of the input on a host of version 1.0, too. */
+static inline uint32_t scan_result(const scan_problem *problem)
+{
+    if (problem->struct_size < sizeof(scan_problem) || problem->result == 0) {
+        return problem->dtype;
+    }
+    return problem->result - 1;
+}
+
+/* Bytes of an element of the results: `out` has scan_elements times as many. */
+static inline uint32_t scan_result_bytes(const scan_problem *problem)
+{
+    return scan_result(problem) == problem->dtype ? problem->element_bytes : problem->result_bytes;
 }
 
 /* How many elements a buffer holds: rows * n * inner, which the host keeps below 2^64 bytes. */
@@ -486,6 +511,31 @@ enum { SCAN_MAX_OP_ENTRIES = 32 };
         SCAN_OP_MIN, SCAN_KINDS_BOTH, SCAN_HALF_1_1                                               \
     }
 
+/* Since 1.1: results of which wider types a plugin takes. For every operator and kind that it
+ * declares for an input of one of the `dtypes`, the result may be each of the `results`, which
+ * are of the same sort as the input (signed, unsigned or float) and have more bits. */
+typedef struct scan_result_entry {
+    uint64_t dtypes;  /* bits of scan_dtype; where both are 0 the entry is unused */
+    uint64_t results; /* bits of scan_dtype */
+} scan_result_entry;
+
+enum { SCAN_MAX_RESULT_ENTRIES = 16 };
+
+/* The pairs of --results wide, as a plugin declares them: .results = {SCAN_WIDE_1_1}.
+ * Floats of 16 bits besides: .results = {SCAN_WIDE_1_1, SCAN_WIDE_HALF_1_1}. */
+#define SCAN_WIDE_HALF_1_1                      \
+    {                                           \
+        SCAN_HALF_1_1, SCAN_BIT(SCAN_DTYPE_F32) \
+    }
+#define SCAN_WIDE_1_1                                                                   \
+    {SCAN_BIT(SCAN_DTYPE_I8) | SCAN_BIT(SCAN_DTYPE_I16), SCAN_BIT(SCAN_DTYPE_I32)},     \
+        {SCAN_BIT(SCAN_DTYPE_U8) | SCAN_BIT(SCAN_DTYPE_U16), SCAN_BIT(SCAN_DTYPE_U32)}, \
+        {SCAN_BIT(SCAN_DTYPE_I32), SCAN_BIT(SCAN_DTYPE_I64)},                           \
+        {SCAN_BIT(SCAN_DTYPE_U32), SCAN_BIT(SCAN_DTYPE_U64)},                           \
+    {                                                                                   \
+        SCAN_BIT(SCAN_DTYPE_F32), SCAN_BIT(SCAN_DTYPE_F64)                              \
+    }
+
 /* One algorithm on one backend. */
 typedef struct scan_plugin {
     uint32_t struct_size;
@@ -505,7 +555,8 @@ typedef struct scan_plugin {
     uint64_t tile;
 
     /* What it scans; entries not used stay 0. A ceiling has none and copies n *
-     * element_bytes bytes of any dtype; it sees all rows as one array. With SCAN_FLAG_IN_PLACE_ONLY
+     * element_bytes bytes of any dtype; it sees all rows as one array. For a pair of its `results`
+     * it converts the elements instead. With SCAN_FLAG_IN_PLACE_ONLY
      * it bounds scans that are in place only, and inverts every bit of those bytes: so each is read
      * and stored, and the host sees that it was. */
     scan_op_entry ops[SCAN_MAX_OP_ENTRIES];
@@ -547,7 +598,8 @@ typedef struct scan_plugin {
 
     /*
      * Scans `in` into `out` and returns when `out` is complete. Both hold
-     * scan_elements(problem) elements; `flags` says whether they may be, or always are, one buffer.
+     * scan_elements(problem) elements, of dtype and of the result; `flags` says whether they may
+     * be, or always are, one buffer.
      * Does not write `in` unless it is `out`, and allocates nothing unless
      * SCAN_FLAG_ALLOCATES_IN_RUN is declared. Called any number of times, also with
      * other buffers. SCAN_OK or SCAN_ERROR; if it allocates, also SCAN_NO_MEMORY.
@@ -559,6 +611,9 @@ typedef struct scan_plugin {
 
     /* An extension by name and version, "name/1", or NULL. May be NULL. [loaded] */
     const void *(*get_extension)(const struct scan_plugin *plugin, const char *name);
+
+    /* Since 1.1: results wider than the input; SCAN_WIDE_1_1. Entries not used stay 0. */
+    scan_result_entry results[SCAN_MAX_RESULT_ENTRIES];
 } scan_plugin;
 
 /* Sets both fields for a table of tunables: SCAN_TUNABLES(tunables), */

@@ -206,6 +206,29 @@ static scan_status check_ops(const check *at, const scan_plugin *plugin)
     return SCAN_OK;
 }
 
+/* Checks that each pair of types that it declares widens. */
+static scan_status check_results(const check *at, const scan_plugin *plugin)
+{
+    if (plugin->struct_size < END_OF(scan_plugin, results))
+        return SCAN_OK;
+    for (int i = 0; i < SCAN_MAX_RESULT_ENTRIES; i++) {
+        const scan_result_entry *entry = &plugin->results[i];
+        if (!entry->dtypes != !entry->results)
+            return BREACH(at, "it declares %s",
+                          entry->dtypes ? "results of no type" : "results of no input");
+        if (entry->dtypes && plugin->flags & SCAN_FLAG_IN_PLACE_ONLY)
+            return BREACH(at, "it declares wider results and %s, which leaves no room for them",
+                          "SCAN_FLAG_IN_PLACE_ONLY");
+        for (uint32_t from = 0; from < 64; from++)
+            for (uint32_t to = 0; to < 64; to++)
+                if (entry->dtypes & SCAN_BIT(from) && entry->results & SCAN_BIT(to) &&
+                    !dtype_widens(from, to))
+                    return BREACH(at, "it declares results of type %s for %s, which do not widen",
+                                  dtype_name(to), dtype_name(from));
+    }
+    return SCAN_OK;
+}
+
 static scan_status check_flags(const check *at, const scan_plugin *plugin)
 {
     const uint32_t both = SCAN_FLAG_IN_PLACE | SCAN_FLAG_IN_PLACE_ONLY;
@@ -247,6 +270,8 @@ static scan_status check_plugin(check *at, const scan_plugin *plugin)
         status = check_flags(at, plugin);
     if (status == SCAN_OK)
         status = check_ops(at, plugin);
+    if (status == SCAN_OK)
+        status = check_results(at, plugin);
     if (status == SCAN_OK && !(plugin->create && plugin->run && plugin->destroy))
         status = BREACH(at, "its %s is NULL; create, run and destroy must be there",
                         !plugin->create ? "create"

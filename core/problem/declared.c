@@ -13,3 +13,12 @@ bool declared(const scan_op_entry *ops, uint32_t op, uint32_t kind, uint32_t dty
 {
     return dtype < SCAN_DTYPE_COUNT && (declared_dtypes(ops, op, kind) & SCAN_BIT(dtype)) != 0;
 }
+
+uint64_t declared_results(const scan_result_entry *results, uint32_t dtype)
+{
+    uint64_t found = 0;
+    for (int i = 0; i < SCAN_MAX_RESULT_ENTRIES; i++)
+        if (dtype < SCAN_DTYPE_COUNT && results[i].dtypes & SCAN_BIT(dtype))
+            found |= results[i].results;
+    return found;
+}

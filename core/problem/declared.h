@@ -1,5 +1,5 @@
 /*
- * declared.h - what a plugin's table of operators says
+ * declared.h - what a plugin's tables of operators and of results say
  */
 #ifndef SCANBENCH_PROBLEM_DECLARED_H
 #define SCANBENCH_PROBLEM_DECLARED_H
@@ -14,5 +14,9 @@ uint64_t declared_dtypes(const scan_op_entry *ops, uint32_t op, uint32_t kind);
 
 /* Is this combination declared? */
 bool declared(const scan_op_entry *ops, uint32_t op, uint32_t kind, uint32_t dtype);
+
+/* The dtypes, as bits, that results[0 ... SCAN_MAX_RESULT_ENTRIES-1] declare for results of an
+ * input of `dtype`, its own not among them; 0: none. */
+uint64_t declared_results(const scan_result_entry *results, uint32_t dtype);
 
 #endif

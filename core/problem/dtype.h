@@ -28,6 +28,24 @@ bool dtype_is_half(uint32_t dtype);
 /* True for integers, false for pairs of integers. */
 bool dtype_is_integer(uint32_t dtype);
 
+/*
+ * Results wider than the input. In the host a result is written as in scan_problem: 0 is the
+ * input's type, t + 1 is the dtype t.
+ */
+#define RESULT_OF(dtype) ((dtype) + 1)
+/* The dtype of such a result. */
+static inline uint32_t result_dtype(uint32_t dtype, uint32_t result)
+{
+    return result ? result - 1 : dtype;
+}
+/* Is `to` of the same sort, signed, unsigned or float, and has more bits? Pairs never. */
+bool dtype_widens(uint32_t from, uint32_t to);
+/* The result of --results wide: i32, u32 and f32 of narrower types, else one of twice the bits; 0
+ * where there is none. */
+uint32_t dtype_wide_result(uint32_t dtype);
+/* Converts `count` elements to a dtype that widens theirs; the arrays do not overlap. */
+void dtype_widen(uint32_t from, const void *in, uint32_t to, void *out, size_t count);
+
 /* One line of the table as a constant dtype_info. */
 #define DTYPE_INFO(name, T, W, digits, exact, ...)                                 \
     {                                                                              \

@@ -158,13 +158,14 @@ bool guarded_intact(const guarded_buffer *buffer, ptrdiff_t *offset_p)
     return false;
 }
 
-void guarded_split(guarded_buffer *buffer, size_t bytes, guarded_buffer *second_p)
+void guarded_split(guarded_buffer *buffer, size_t bytes, size_t second_bytes,
+                   guarded_buffer *second_p)
 {
     unsigned char *between = (unsigned char *)buffer->data + bytes;
-    guarded_buffer second = {.data = (unsigned char *)buffer->data + buffer->bytes - bytes,
-                             .bytes = bytes,
+    guarded_buffer second = {.data = (unsigned char *)buffer->data + buffer->bytes - second_bytes,
+                             .bytes = second_bytes,
                              .front = between,
-                             .front_bytes = buffer->bytes - 2 * bytes,
+                             .front_bytes = buffer->bytes - bytes - second_bytes,
                              .behind_bytes = buffer->behind_bytes};
     guard_arm(second.front, second.front_bytes, KEY_FRONT);
     buffer->bytes = bytes;

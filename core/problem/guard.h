@@ -74,9 +74,10 @@ bool guarded_intact(const guarded_buffer *buffer, ptrdiff_t *offset_p);
  * ends the process. false if the system refuses. */
 bool guarded_protect(const guarded_buffer *buffer, int protection);
 
-/* Divides a buffer into two of `bytes` bytes each. What is left between them guards both. The
- * second is gone when the first is destroyed. */
-void guarded_split(guarded_buffer *buffer, size_t bytes, guarded_buffer *second_p);
+/* Divides a buffer into two: its first `bytes` bytes and its last `second_bytes`. What is left
+ * between them guards both. The second is gone when the first is destroyed. */
+void guarded_split(guarded_buffer *buffer, size_t bytes, size_t second_bytes,
+                   guarded_buffer *second_p);
 
 void guarded_destroy(guarded_buffer *buffer);
 

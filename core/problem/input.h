@@ -82,6 +82,7 @@ typedef enum input_pattern {
 
 typedef struct input_spec {
     uint32_t dtype;   /* scan_dtype */
+    uint32_t result;  /* what elements are converted to before they are scanned (dtype.h) */
     uint32_t op;      /* scan_op, defined on dtype */
     uint32_t pattern; /* input_pattern */
     uint64_t seed;
@@ -97,6 +98,8 @@ typedef struct input_place {
     uint64_t at;          /* among the elements of the scan */
 } input_place;
 
+/* The dtype of the results. */
+uint32_t input_result(const input_spec *spec);
 /* Elements of a scan, at least 1. */
 uint64_t input_scan_n(const input_spec *spec);
 /* Scans that lie side by side, at least 1. */
@@ -116,8 +119,9 @@ input_pattern input_default(uint32_t op);
 
 bool input_same(const input_spec *a, const input_spec *b);
 
-/* Is every partial result exact in any association? False for float sums of random values, for
- * pairs with general factors, and for ones where a scan is longer than 2^digits, 2^24 in f32. */
+/* Is every partial result exact in any association? False for float sums of random values, unless
+ * the result has as many more digits as they need, for pairs with general factors, and for ones
+ * where a scan is longer than 2^digits, 2^24 in f32. */
 bool input_is_exact(const input_spec *spec);
 
 /* Writes elements first ... first+count-1 to `out`, aligned for the dtype. A spec

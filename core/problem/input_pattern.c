@@ -24,6 +24,11 @@ input_pattern input_default(uint32_t op)
     return op_selects(op) ? INPUT_CLIMB : INPUT_RANDOM;
 }
 
+uint32_t input_result(const input_spec *spec)
+{
+    return result_dtype(spec->dtype, spec->result);
+}
+
 uint64_t input_scan_n(const input_spec *spec)
 {
     const uint64_t n = spec->scan_n ? spec->scan_n : spec->n;
@@ -52,19 +57,21 @@ uint64_t input_index_of(const input_spec *spec, input_place place)
 
 bool input_same(const input_spec *a, const input_spec *b)
 {
-    return a->dtype == b->dtype && a->op == b->op && a->pattern == b->pattern &&
-           a->seed == b->seed && a->n == b->n && a->position == b->position &&
-           input_scan_n(a) == input_scan_n(b) && input_inner(a) == input_inner(b);
+    return a->dtype == b->dtype && a->result == b->result && a->op == b->op &&
+           a->pattern == b->pattern && a->seed == b->seed && a->n == b->n &&
+           a->position == b->position && input_scan_n(a) == input_scan_n(b) &&
+           input_inner(a) == input_inner(b);
 }
 
 bool input_is_exact(const input_spec *spec)
 {
     if (!op_rounds(spec->op, spec->dtype))
         return true;
-    const unsigned digits = dtype_get(spec->dtype)->digits; /* a sum has those of f32 at least */
-    if (spec->pattern == INPUT_ONES)
+    const unsigned digits = dtype_get(input_result(spec))->digits;
+    const unsigned more = digits - dtype_get(spec->dtype)->digits;
+    if (spec->pattern == INPUT_ONES) /* a sum has the digits of f32 at least */
         return input_scan_n(spec) <= UINT64_C(1) << (digits < FLT_MANT_DIG ? FLT_MANT_DIG : digits);
     if (spec->pattern == INPUT_FACTORS)
         return dtype_get(spec->dtype)->components == 1;
-    return spec->pattern != INPUT_RANDOM;
+    return spec->pattern != INPUT_RANDOM || input_scan_n(spec) <= (UINT64_C(1) << more) - 1;
 }

@@ -17,15 +17,23 @@
 void reference_note_wrong(reference *check, uint64_t index, const void *got, const void *expected)
 {
     check->last_bad = index;
-    memcpy(&check->last_bits, got, dtype_bytes(check->spec.dtype));
+    memcpy(&check->last_bits, got, dtype_bytes(check->dtype));
     if (check->wrong++ > 0)
         return;
     check->first_bad = index;
-    check->unwritten = is_poisoned(got, dtype_bytes(check->spec.dtype));
-    element_text(check->spec.dtype, got, check->got, sizeof check->got);
-    element_text(check->spec.dtype, expected, check->expected, sizeof check->expected);
-    memcpy(&check->got_bits, got, dtype_bytes(check->spec.dtype));
-    memcpy(&check->expected_bits, expected, dtype_bytes(check->spec.dtype));
+    check->unwritten = is_poisoned(got, dtype_bytes(check->dtype));
+    element_text(check->dtype, got, check->got, sizeof check->got);
+    element_text(check->dtype, expected, check->expected, sizeof check->expected);
+    memcpy(&check->got_bits, got, dtype_bytes(check->dtype));
+    memcpy(&check->expected_bits, expected, dtype_bytes(check->dtype));
+}
+
+const void *reference_widened(const reference *check, const void *in, size_t count, piece *room_p)
+{
+    if (check->dtype == check->spec.dtype)
+        return in;
+    dtype_widen(check->spec.dtype, in, check->dtype, room_p, count);
+    return room_p;
 }
 
 /* ---- exact --------------------------------------------------------------- */
@@ -40,7 +48,7 @@ static inline double real_at(const dtype_info *type, const void *element, size_t
 /* Is it what the contract allows behind a NaN? An output that nobody wrote is none. */
 static bool is_behind_nan(const reference *check, uint64_t index, const void *got, const void *want)
 {
-    const dtype_info *type = dtype_get(check->spec.dtype);
+    const dtype_info *type = dtype_get(check->dtype);
     const size_t last = type->components - 1;
     const double value = real_at(type, got, last), expected = real_at(type, want, last);
     const input_place here = input_place_of(&check->spec, index);
@@ -58,14 +66,14 @@ static bool is_behind_nan(const reference *check, uint64_t index, const void *go
 static bool admits(const reference *check, uint64_t index, const void *got, const void *want)
 {
     if (check->mode == MODE_INVERTED)
-        return memcmp(got, want, dtype_bytes(check->spec.dtype)) == 0;
-    return element_same(check->spec.dtype, got, want) ||
+        return memcmp(got, want, dtype_bytes(check->dtype)) == 0;
+    return element_same(check->dtype, got, want) ||
            (check->mode == MODE_NAN && is_behind_nan(check, index, got, want));
 }
 
 static void compare_exact(reference *check, const void *expected, const void *output, size_t count)
 {
-    const size_t width = dtype_bytes(check->spec.dtype);
+    const size_t width = dtype_bytes(check->dtype);
     const unsigned char *want = expected, *got = output;
     if (memcmp(want, got, count * width) == 0)
         return;
@@ -92,12 +100,12 @@ static bool has_nan(const input_spec *spec)
 /* Is an output the rounding of a sum that is held in a wider type? */
 static bool rounds_once(const input_spec *spec)
 {
-    return dtype_is_half(spec->dtype) && op_rounds(spec->op, spec->dtype);
+    return dtype_is_half(input_result(spec)) && op_rounds(spec->op, spec->dtype);
 }
 
 void reference_begin_scan(reference *check)
 {
-    check->scan.carry = op_identity(check->spec.op, check->spec.dtype);
+    check->scan.carry = op_identity(check->spec.op, check->dtype);
     check->sum = (reference_sum){.sign = 1};
 }
 
@@ -112,6 +120,7 @@ void reference_begin(reference *check, const input_spec *spec, scan_kind kind, r
     const bool known = op_takes_dtype(spec->op, spec->dtype);
     memset(check, 0, sizeof *check);
     check->spec = *spec;
+    check->dtype = input_result(spec);
     check->mode = rule == REFERENCE_INVERTED         ? MODE_INVERTED
                   : rule == REFERENCE_COPY || !known ? MODE_COPY
                   : rounds_once(spec)                ? MODE_BOUNDED
@@ -120,7 +129,7 @@ void reference_begin(reference *check, const input_spec *spec, scan_kind kind, r
                                                      : MODE_BOUNDED;
     check->most_ulps = rule == REFERENCE_ACCURATE && spec->op == SCAN_OP_SUM ? 1 : INFINITY;
     check->scan =
-        (op_scan){.op = spec->op, .dtype = spec->dtype, .inclusive = kind == SCAN_KIND_INCLUSIVE};
+        (op_scan){.op = spec->op, .dtype = check->dtype, .inclusive = kind == SCAN_KIND_INCLUSIVE};
     reference_begin_scan(check);
 }
 
@@ -225,11 +234,11 @@ static void compare_in_line(reference *check, const stretch *s, void *expected)
 
 static void compare_across(reference *check, const stretch *s, void *expected)
 {
-    const size_t width = dtype_bytes(check->spec.dtype);
+    const size_t width = dtype_bytes(check->dtype);
     const unsigned char *in = s->in, *out = s->out;
     if (check->mode != MODE_BOUNDED) {
         any_element *carries = check->column_carries + s->place.column;
-        const any_element identity = op_identity(check->spec.op, check->spec.dtype);
+        const any_element identity = op_identity(check->spec.op, check->dtype);
         for (size_t i = 0; s->place.at == 0 && i < s->count; i++)
             carries[i] = identity;
         op_scan_across(&check->scan, carries, in, expected, s->count);
@@ -251,10 +260,12 @@ static void compare_across(reference *check, const stretch *s, void *expected)
     check->checked = first;
 }
 
-/* Compares or passes over the next elements of scans, at most PIECE of them. */
-static void combine(reference *check, const void *given, const void *output, size_t count)
+/* Compares or passes over the next elements of scans, at most PIECE of them, which are given in the
+ * type of the output. Its piece is not to lie beside its callers'. */
+__attribute__((noinline)) static void combine(reference *check, const void *given,
+                                              const void *output, size_t count)
 {
-    const size_t width = dtype_bytes(check->spec.dtype);
+    const size_t width = dtype_bytes(check->dtype);
     const unsigned char *in = given, *out = output;
     input_place place = input_place_of(&check->spec, check->checked);
     piece expected;
@@ -280,21 +291,22 @@ static void combine(reference *check, const void *given, const void *output, siz
 
 void reference_check(reference *check, const void *input, const void *output, uint64_t count)
 {
-    const size_t width = dtype_bytes(check->spec.dtype);
+    const size_t width = dtype_bytes(check->dtype);
     const unsigned char *in = input, *out = output;
     for (uint64_t done = 0; done < count;) {
         const size_t most = PIECE - (size_t)(check->checked % PIECE); /* up to a whole piece */
         const size_t part = count - done < most ? (size_t)(count - done) : most;
-        piece given;
+        piece given, room;
         input_fill(&check->spec, check->checked, part, &given);
         if (input)
-            compare_input(check, &given, in + done * width, part);
+            compare_input(check, &given, in + done * dtype_bytes(check->spec.dtype), part);
         if (check->mode == MODE_INVERTED)
             invert(&given, part * width);
+        const void *wide = reference_widened(check, &given, part, &room);
         if (is_scan(check))
-            combine(check, &given, out + done * width, part);
+            combine(check, wide, out + done * width, part);
         else {
-            compare_exact(check, &given, out + done * width, part);
+            compare_exact(check, wide, out + done * width, part);
             check->checked += part;
         }
         done += part;
@@ -339,10 +351,12 @@ void reference_resume(reference *check, uint64_t index, const reference_point *b
 void reference_pass(reference *check, const void *elements, size_t count)
 {
     const size_t width = dtype_bytes(check->spec.dtype);
+    const unsigned char *in = elements;
     for (size_t done = 0; done < count;) {
         const size_t part = count - done < PIECE ? count - done : PIECE;
+        piece room;
         if (is_scan(check))
-            combine(check, (const unsigned char *)elements + done * width, NULL, part);
+            combine(check, reference_widened(check, in + done * width, part, &room), NULL, part);
         else
             check->checked += part;
         done += part;
@@ -352,17 +366,19 @@ void reference_pass(reference *check, const void *elements, size_t count)
 any_element reference_check_one(reference *check, const void *element, const void *output)
 {
     any_element expected = {0};
-    memcpy(&expected, element, dtype_bytes(check->spec.dtype)); /* of a copy */
+    piece room;
+    const void *wide = reference_widened(check, element, 1, &room);
+    memcpy(&expected, wide, dtype_bytes(check->dtype)); /* of a copy */
     if (check->mode == MODE_BOUNDED) {
         const reference_sum before = check->sum;
-        reference_compare_bounded(check, check->checked, element, output, 1);
+        reference_compare_bounded(check, check->checked, wide, output, 1);
         expected =
-            reference_sum_element(check->spec.dtype, check->scan.inclusive ? &check->sum : &before);
+            reference_sum_element(check->dtype, check->scan.inclusive ? &check->sum : &before);
     } else {
         if (is_scan(check))
-            op_scan_next(&check->scan, element, &expected, 1);
+            op_scan_next(&check->scan, wide, &expected, 1);
         if (check->mode == MODE_INVERTED)
-            invert(&expected, dtype_bytes(check->spec.dtype));
+            invert(&expected, dtype_bytes(check->dtype));
         compare_exact(check, &expected, output, 1);
     }
     check->checked++;

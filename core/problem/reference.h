@@ -12,6 +12,9 @@
  *     if (!reference_passed(&check)) ...
  *     reference_end_columns(&check);
  *
+ * Where results are of a wider type than the input, each element is converted first, and all that
+ * is said below of a type is said of the result's.
+ *
  * Results on exact inputs (input_is_exact), which include all integers, max and min, must match
  * value for value; -0 equals 0. Of sums of floats of 16 bits below. Other float sums are compared
  * with a compensated f64 sum and must lie within
@@ -89,6 +92,7 @@ typedef struct reference {
 
     /* private */
     input_spec spec;
+    uint32_t dtype; /* of the output */
     uint32_t mode;
     double most_ulps;            /* of an error that is right */
     op_scan scan;                /* exact */
@@ -132,10 +136,11 @@ uint64_t reference_points(const input_spec *spec, uint64_t stride);
 uint64_t reference_point_of(const input_spec *spec, uint64_t stride, input_place place);
 /* Goes on at element `index`, before which that is known; in an input of one scan. */
 void reference_resume(reference *check, uint64_t index, const reference_point *before);
-/* Passes over the next `count` elements, which are given instead of made again. */
+/* Passes over the next `count` elements of the input, which are given instead of made again. */
 void reference_pass(reference *check, const void *elements, size_t count);
-/* Compares the next output alone with that of a given element, passes over it, and returns what was
- * expected; within the bound of the comparison, where it has one. In an input of one scan. */
+/* Compares the next output alone with that of a given element of the input, passes over it, and
+ * returns what was expected; within the bound of the comparison, where it has one. In an input of
+ * one scan. */
 any_element reference_check_one(reference *check, const void *element, const void *output);
 
 /*

@@ -165,7 +165,7 @@ FOR_EACH_DTYPE void compare_sums(reference *check, dtype_info type, uint64_t bef
             continue;
         if (check->wrong == 0)
             check->inaccurate = check->most_ulps < INFINITY && within;
-        const any_element expected = reference_sum_element(check->spec.dtype, &want);
+        const any_element expected = reference_sum_element(check->dtype, &want);
         reference_note_wrong(check, check->checked + i, (const unsigned char *)out + i * type.bytes,
                              &expected);
     }
@@ -182,7 +182,7 @@ void reference_compare_bounded(reference *check, uint64_t before, const void *in
     case SCAN_DTYPE_##name:                                                                     \
         compare_sums(check, (dtype_info)DTYPE_INFO(name, __VA_ARGS__), before, in, out, count); \
         break;
-    switch (check->spec.dtype) {
+    switch (check->dtype) {
         FLOAT_DTYPES(CASE, )
         FLOAT_PAIR_DTYPES(CASE, )
     default:

@@ -24,7 +24,11 @@ bool reference_needs_sums(const reference *check)
 
 reference_sum reference_part_sum(const reference *check, uint64_t first, uint64_t count)
 {
-    reference sums = {.spec = check->spec, .mode = check->mode, .checked = first, .sum.sign = 1};
+    reference sums = {.spec = check->spec,
+                      .dtype = check->dtype,
+                      .mode = check->mode,
+                      .checked = first,
+                      .sum.sign = 1};
     for (uint64_t done = 0; done < count; done += PIECE) {
         const size_t part = count - done < PIECE ? (size_t)(count - done) : PIECE;
         piece given;
@@ -43,9 +47,10 @@ void reference_part_skip(reference *part, const reference_sum *skipped)
 void reference_part_at(reference *part_p, const reference *check, uint64_t first,
                        const void *output)
 {
-    const size_t width = dtype_bytes(check->spec.dtype);
+    const size_t width = dtype_bytes(check->dtype);
     const unsigned char *from = output;
     reference part = {.spec = check->spec,
+                      .dtype = check->dtype,
                       .mode = check->mode,
                       .most_ulps = check->most_ulps,
                       .scan = check->scan,
@@ -73,7 +78,7 @@ bool reference_join(reference *check, const reference *part)
 {
     const reference_point here = reference_here(check);
     if (part->begin != check->checked || part->wrong > 0 || part->input_changed > 0 ||
-        !same_point(check->spec.dtype, &part->begun, &here))
+        !same_point(check->dtype, &part->begun, &here))
         return false;
     check->checked = part->checked;
     check->scan.carry = part->scan.carry;

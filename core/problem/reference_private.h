@@ -17,6 +17,10 @@ typedef struct piece {
     any_element elements[PIECE]; /* smaller dtypes are packed */
 } piece;
 
+/* `count` elements of the input, at most PIECE, in the type of the output: themselves, or in
+ * *room_p. */
+const void *reference_widened(const reference *check, const void *in, size_t count, piece *room_p);
+
 /* Counts a wrong element. */
 void reference_note_wrong(reference *check, uint64_t index, const void *got, const void *expected);
 

@@ -49,7 +49,7 @@ static const field fields[] = {
     AT(scan_staging, bytes, 16),
     AT(scan_staging, pinned_p, 24),
 
-    SIZE(scan_problem, 56),
+    SIZE(scan_problem, 64),
     AT(scan_problem, struct_size, 0),
     AT(scan_problem, kind, 4),
     AT(scan_problem, op, 8),
@@ -60,6 +60,8 @@ static const field fields[] = {
     AT(scan_problem, element_bytes, 36),
     AT(scan_problem, rows, 40),
     AT(scan_problem, inner, 48),
+    AT(scan_problem, result, 56),
+    AT(scan_problem, result_bytes, 60),
 
     SIZE(scan_tunable, 64),
     AT(scan_tunable, struct_size, 0),
@@ -101,7 +103,7 @@ static const field fields[] = {
     AT(scan_op_entry, kinds, 4),
     AT(scan_op_entry, dtypes, 8),
 
-    SIZE(scan_plugin, 664),
+    SIZE(scan_plugin, 920),
     AT(scan_plugin, struct_size, 0),
     AT(scan_plugin, role, 4),
     AT(scan_plugin, id, 8),
@@ -124,6 +126,11 @@ static const field fields[] = {
     AT(scan_plugin, run, 640),
     AT(scan_plugin, destroy, 648),
     AT(scan_plugin, get_extension, 656),
+    AT(scan_plugin, results, 664),
+
+    SIZE(scan_result_entry, 16),
+    AT(scan_result_entry, dtypes, 0),
+    AT(scan_result_entry, results, 8),
 
     SIZE(scan_parts, 32),
     AT(scan_parts, struct_size, 0),
@@ -193,6 +200,7 @@ static const field values[] = {
     VALUE(SCAN_FLAG_NONDETERMINISTIC, 4),
     VALUE(SCAN_FLAG_ALLOCATES_IN_RUN, 8),
     VALUE(SCAN_MAX_OP_ENTRIES, 32),
+    VALUE(SCAN_MAX_RESULT_ENTRIES, 16),
     VALUE(SCAN_PARTS_MOST, 64),
     VALUE(SCAN_LAYOUT_CONTIGUOUS, 0),
     VALUE(SCAN_LAYOUT_CYCLIC, 1),

@@ -257,6 +257,26 @@ static void test_slots(bench *b)
     BREAK(memory.fill = NULL, "its memory vtable has no fill");
 }
 
+static void test_results(bench *b)
+{
+    const scan_result_entry wide[] = {SCAN_WIDE_1_1};
+    memcpy(b->plugin.results, wide, sizeof wide);
+    check(b, "", "the pairs of SCAN_WIDE_1_1");
+    BREAK(plugin.results[15] = wide[0], "");
+    BREAK(plugin.results[0].dtypes = 1, "it declares results of no type");
+    BREAK(plugin.results[3].results = 1, "it declares results of no input");
+    BREAK(plugin.results[0] = ((scan_result_entry){SCAN_BIT(SCAN_DTYPE_I32), 1}),
+          "it declares results of type i32 for i32, which do not widen");
+    BREAK(plugin.results[0] = ((scan_result_entry){SCAN_BIT(SCAN_DTYPE_U8), 1}),
+          "it declares results of type i32 for u8, which do not widen");
+    BREAK(plugin.results[0] = ((scan_result_entry){1, SCAN_BIT(40)}), "of type ? for i32");
+    b->plugin.results[0] = wide[0];
+    BREAK(plugin.flags = SCAN_FLAG_IN_PLACE_ONLY, "it declares wider results and SCAN_FLAG_IN");
+    b->plugin.results[0] = wide[0];
+    b->plugin.results[0].results = 0;
+    BREAK(plugin.struct_size = offsetof(scan_plugin, results), "");
+}
+
 static void test_tunables(bench *b)
 {
     BREAK(tunables[0].struct_size = 8, "scan_tunable has struct_size 8");
@@ -283,13 +303,14 @@ static void test_tunables(bench *b)
 int main(void)
 {
     static bench one;
-    tap_plan(13 + 6 + 12 + 12 + 16 + 19);
+    tap_plan(13 + 6 + 12 + 12 + 16 + 9 + 19);
     make_good(&one);
     test_accepted(&one);
     test_entry(&one);
     test_words(&one);
     test_sets(&one);
     test_slots(&one);
+    test_results(&one);
     test_tunables(&one);
     return tap_done();
 }

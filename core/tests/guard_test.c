@@ -158,7 +158,7 @@ static int is_divided(size_t gap)
         return 0;
     unsigned char *data = first.data;
     ptrdiff_t found = 0;
-    guarded_split(&first, half, &second);
+    guarded_split(&first, half, half, &second);
     poison_fill(first.data, first.bytes);
     poison_fill(second.data, second.bytes);
     int good = second.data == data + half + gap && first.bytes == half && second.bytes == half &&

@@ -127,6 +127,10 @@ static void test_good(void)
            module.plugins[0].struct_size == sizeof(scan_plugin),
        "what lies past an older plugin's struct is not read: %s", error.text);
     loader_release(&module);
+    ok(loader_open("before_results.so", &module, &step, &error) == SCAN_OK &&
+           module.plugins[0].results[0].dtypes == 0,
+       "nor is a table that came later: %s", error.text);
+    loader_release(&module);
     ok(loader_open("older_minor.so", &module, &step, &error) == SCAN_OK,
        "a plugin built for version 1.0 is taken: %s", error.text);
     loader_release(&module);
@@ -222,7 +226,7 @@ int main(void)
 {
     static char good[1 << 20];
     size_t bytes;
-    tap_plan(REFUSALS + 8 + 1 + 2 + 2 + 10);
+    tap_plan(REFUSALS + 8 + 1 + 2 + 2 + 11);
     if (chdir(FIXTURES_DIR) != 0 || !read_file("good.so", good, sizeof good, &bytes) ||
         !make_files(good, bytes)) {
         printf("Bail out! files in %s: %s\n", FIXTURES_DIR, strerror(errno));

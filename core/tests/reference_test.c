@@ -72,7 +72,8 @@ static bool is_less(uint32_t dtype, number x, number y)
                                        : x.integer < y.integer;
 }
 
-static any_element combine(const input_spec *spec, any_element left, any_element right)
+__attribute__((noinline)) static any_element combine(const input_spec *spec, any_element left,
+                                                     any_element right)
 {
     const uint32_t dtype = spec->dtype;
     const dtype_info *type = dtype_get(dtype);
@@ -146,7 +147,14 @@ static void scan_from(problem *p, size_t first)
 static void prepare_rows(problem *p, uint32_t op, uint32_t dtype, uint32_t pattern, scan_kind kind,
                          uint64_t scan_n, uint64_t inner)
 {
-    p->spec = (input_spec){dtype, op, pattern, 3, N, N / 2, scan_n, inner};
+    p->spec = (input_spec){.dtype = dtype,
+                           .op = op,
+                           .pattern = pattern,
+                           .seed = 3,
+                           .n = N,
+                           .position = N / 2,
+                           .scan_n = scan_n,
+                           .inner = inner};
     p->kind = kind;
     input_fill(&p->spec, 0, N, &p->x);
     for (size_t i = 0; i < N; i++)
@@ -162,6 +170,7 @@ static void prepare(problem *p, uint32_t op, uint32_t dtype, uint32_t pattern, s
 static reference check_in_chunks(const problem *p, uint64_t chunk, reference_rule rule)
 {
     const size_t width = dtype_bytes(p->spec.dtype);
+    const size_t out_width = dtype_bytes(input_result(&p->spec));
     const uint64_t n = p->spec.n;
     reference check;
     reference_begin(&check, &p->spec, p->kind, rule);
@@ -169,7 +178,8 @@ static reference check_in_chunks(const problem *p, uint64_t chunk, reference_rul
         abort();
     for (uint64_t at = 0; at < n; at += chunk)
         reference_check(&check, (const unsigned char *)&p->x + at * width,
-                        (const unsigned char *)&p->y + at * width, n - at < chunk ? n - at : chunk);
+                        (const unsigned char *)&p->y + at * out_width,
+                        n - at < chunk ? n - at : chunk);
     reference_end_columns(&check);
     return check;
 }
@@ -645,6 +655,96 @@ static bool rows_agree(problem *p, uint32_t op, uint32_t dtype, uint32_t pattern
     return good;
 }
 
+/* ---- results wider than the input ---- */
+
+/* An element of p->x as one of the result, computed independently of dtype_widen. */
+static any_element widened(const problem *p, size_t i)
+{
+    const uint32_t to = input_result(&p->spec);
+    const number x = number_at(p->spec.dtype, &p->x, i);
+    any_element element = element_of(to, 0, 0);
+    component_set(*dtype_get(to), &element, 0, x.integer, x.real);
+    return element;
+}
+
+static void prepare_wide(problem *p, uint32_t op, uint32_t dtype, uint32_t to, uint32_t pattern,
+                         scan_kind kind)
+{
+    prepare(p, op, dtype, pattern, kind);
+    p->spec.result = RESULT_OF(to);
+    const input_spec as_result = {.dtype = to, .op = op};
+    any_element sum = op_identity(op, to);
+    for (size_t i = 0; i < N; i++) {
+        const any_element next = combine(&as_result, sum, widened(p, i));
+        memcpy((unsigned char *)&p->y + i * dtype_bytes(to),
+               kind == SCAN_KIND_INCLUSIVE ? &next : &sum, dtype_bytes(to));
+        sum = next;
+    }
+}
+
+/* Do right results pass in chunks, as a copy too, and is a wrong last one found? */
+static bool wide_agrees(problem *p, uint32_t op, uint32_t dtype, uint32_t to)
+{
+    bool good = true;
+    for (uint32_t pattern = 0; pattern < INPUT_PATTERN_COUNT; pattern++) {
+        prepare_wide(p, op, dtype, to, pattern, (scan_kind)(pattern % 2));
+        reference check = check_in_chunks(p, 777, REFERENCE_SCAN);
+        good &= reference_passed(&check) && check.max_rel_error == 0;
+        unsigned char *last = (unsigned char *)&p->y + N * dtype_bytes(to) - 2;
+        *last ^= 0x41;
+        check = check_in_chunks(p, 777, REFERENCE_SCAN);
+        good &= pattern == INPUT_NAN || (check.wrong == 1 && check.first_bad == N - 1);
+        if (!good)
+            printf("# %s %s -> %s %s\n", op_name(op), dtype_name(dtype), dtype_name(to),
+                   pattern_name(pattern));
+    }
+    for (size_t i = 0; i < N; i++) {
+        const any_element element = widened(p, i);
+        memcpy((unsigned char *)&p->y + i * dtype_bytes(to), &element, dtype_bytes(to));
+    }
+    reference check = check_in_chunks(p, 777, REFERENCE_COPY);
+    return good && reference_passed(&check);
+}
+
+/* Sums kept in the type of the input until the end, as an accumulator of its width does. */
+static bool narrow_sums_are_seen(problem *p, uint32_t dtype, uint32_t to)
+{
+    prepare(p, SCAN_OP_SUM, dtype, INPUT_RANDOM, SCAN_KIND_INCLUSIVE);
+    array narrow = p->y;
+    p->spec.result = RESULT_OF(to);
+    for (size_t i = 0; i < N; i++) {
+        const number sum = number_at(dtype, &narrow, i);
+        component_set(*dtype_get(to), &p->y, i, sum.integer, sum.real);
+    }
+    const reference check = check_in_chunks(p, N, REFERENCE_SCAN);
+    return check.wrong > N / 4 && check.first_bad < 100;
+}
+
+static void check_wide(problem *p)
+{
+    static const uint32_t none[] = {SCAN_DTYPE_I64, SCAN_DTYPE_U64, SCAN_DTYPE_F64,
+                                    SCAN_DTYPE_U32X2, SCAN_DTYPE_F32X2};
+    bool good = true, seen = true, lacks = true;
+    size_t pairs = 0;
+    for (uint32_t from = 0; from < SCAN_DTYPE_COUNT; from++)
+        for (uint32_t to = 0; to < SCAN_DTYPE_COUNT; to++) {
+            if (!dtype_widens(from, to))
+                continue;
+            pairs++;
+            for (uint32_t op = SCAN_OP_SUM; op <= SCAN_OP_MIN; op++)
+                good &= wide_agrees(p, op, from, to);
+            seen &= narrow_sums_are_seen(p, from, to);
+        }
+    ok(good && pairs >= 13,
+       "results of each wider type pass, exact, and a wrong last one is found");
+    ok(seen, "sums that are kept in the type of the input are wrong");
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        lacks &= dtype_wide_result(none[i]) == 0;
+    ok(lacks && dtype_wide_result(SCAN_DTYPE_I8) == RESULT_OF(SCAN_DTYPE_I32) &&
+           dtype_wide_result(SCAN_DTYPE_U32) == RESULT_OF(SCAN_DTYPE_U64),
+       "each type has the wide result that is meant, or none");
+}
+
 /* A scan of all elements as one, and one of each element for itself, are wrong. */
 static bool leaks_are_seen(problem *p, uint32_t op, uint32_t dtype, uint64_t scan_n, uint64_t inner)
 {
@@ -712,7 +812,7 @@ int main(void)
     int defined = 0;
     for (uint32_t i = 0; i < SCAN_OP_COUNT * SCAN_DTYPE_COUNT; i++)
         defined += op_takes_dtype(i / SCAN_DTYPE_COUNT, i % SCAN_DTYPE_COUNT);
-    tap_plan(66 + 2 * defined);
+    tap_plan(69 + 2 * defined);
     check_all(&p);
     check_results(&p);
     check_traps(&p);
@@ -727,5 +827,6 @@ int main(void)
     check_single(&p);
     check_points(&p);
     check_rows(&p);
+    check_wide(&p);
     return tap_done();
 }

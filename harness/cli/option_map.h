@@ -110,6 +110,11 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "values of a tunable: vt=1,3,7 or vt=1..32; may be repeated", NULL, ASK_TUNABLES)      \
     X("types", 't', TEXT, types, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "LIST",          \
       "element types: {};\ndefault i32 (validate: all)", OPTION_DTYPES "all", NULL)          \
+    X("results", 0, TEXT, results, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "LIST",        \
+      "types of the results: same, wide (i8, i16 to i32; u8, u16 to u32;\n"                  \
+      "32 bits to 64) or wider types; default same (validate: all, with\n"                   \
+      "--sizes same)",                                                                       \
+      "same wide " OPTION_DTYPES "all", NULL)                                                \
     X("ops", 0, TEXT, ops, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "LIST",                \
       "operators: {}; default sum (validate: all)", OPTION_OPS "all", NULL)                  \
     X("kinds", 0, TEXT, kinds, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "LIST",            \

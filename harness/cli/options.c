@@ -341,6 +341,8 @@ static void complete(options *o)
         g->sizes = "1e3..1e8";
     if (!g->types)
         g->types = proof ? "all" : "i32";
+    if (!g->results)
+        g->results = proof && !g->sizes ? "all" : "same";
     if (!g->ops)
         g->ops = proof ? "all" : "sum";
     if (!g->kinds)

@@ -298,7 +298,7 @@ enum { SHARED_LEAST = 1 << 20 };
 
 static shared_memory memory_for(const job *j)
 {
-    if (job_bytes(j) < SHARED_LEAST)
+    if (job_out_bytes(j) < SHARED_LEAST)
         return (shared_memory){.file = -1};
     return shared_memory_new(2 * job_shared_bytes(j));
 }
@@ -341,7 +341,7 @@ static void forecast_all(in_run *s)
     for (size_t first = 0, end; first < s->matched_count; first = end) {
         end = s->matched[first].end;
         const configuration c = configuration_of(s, first, 0);
-        const forecast_group g = {.array_bytes = (double)job_bytes(&c.job),
+        const forecast_group g = {.array_bytes = (double)job_moved_bytes(&c.job) / 2,
                                   .time_limit_s = c.job.time_limit_s,
                                   .configurations = STUDY_SIDES * (end - first)};
         forecast_add(&s->progress.forecast, &g);

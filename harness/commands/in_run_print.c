@@ -54,6 +54,7 @@ static naming naming_of(const in_run_result *r)
     for (size_t i = 0; i < r->count; i++) {
         const compared_side *s = &r->pairs[i].sides[1];
         n.problem |= s->configuration.job.dtype != first->configuration.job.dtype ||
+                     s->configuration.job.result != first->configuration.job.result ||
                      differ(op_of(s), op_of(first)) || differ(kind_of(s), kind_of(first));
         n.device |= strcmp(plugin_of(s)->backend, plugin_of(first)->backend) == 0 &&
                     strcmp(s->session->device.name, first->session->device.name) != 0;
@@ -98,6 +99,7 @@ static const char *name_of(const naming *n, const in_run_pair *pair, char text[N
     const bool same_plugin = strcmp(plugin_of(old)->id, plugin_of(new)->id) == 0 && !other_kind;
     const bool builds = same_plugin && strcmp(plugin_of(old)->file, plugin_of(new)->file) != 0;
     const bool itself = same_plugin && is_same_setting(old, new);
+    char types[JOB_TYPES_BYTES];
     *text = '\0';
     append(text, "", plugin_of(new)->id, true);
     append(text, "", kind_of(new), other_kind);
@@ -110,7 +112,7 @@ static const char *name_of(const naming *n, const in_run_pair *pair, char text[N
         append_setting(text, n, old);
         append(text, "of ", plugin_of(old)->file, builds);
     }
-    append(text, "", dtype_name(new->configuration.job.dtype), n->problem && !other_kind);
+    append(text, "", job_types_text(&new->configuration.job, types), n->problem && !other_kind);
     append(text, "", op_of(new), n->problem && !other_kind);
     append(text, "", kind_of(new), n->problem && !other_kind);
     utf8_clean(text);
@@ -476,6 +478,7 @@ static void put_object(FILE *out, const in_run_result *r, const in_run_pair *pai
             new->configuration.job.n, job_rows(&new->configuration.job),
             job_inner(&new->configuration.job));
     put_text(out, "", "dtype", dtype_name(new->configuration.job.dtype));
+    put_text(out, "", "result", dtype_name(job_result_type(&new->configuration.job)));
     put_text(out, "", "op", op_of(new));
     put_setting(out, "", new);
     put_text(out, "", "cache", "hot");

@@ -55,6 +55,34 @@ static void print_ops(const plugin_info *p, size_t columns)
     }
 }
 
+/* "i8 i16 -> i32; i32 -> i64", if it takes results wider than its input. */
+static void print_results(const plugin_info *p, size_t columns)
+{
+    char text[512] = "";
+    size_t used = 0;
+    for (int i = 0; i < SCAN_MAX_RESULT_ENTRIES && used < sizeof text; i++) {
+        const scan_result_entry *entry = &p->results[i];
+        const uint64_t sides[] = {entry->dtypes, entry->results};
+        if (!entry->dtypes)
+            continue;
+        for (size_t side = 0; side < 2 && used < sizeof text; side++) {
+            const char *words[SCAN_DTYPE_COUNT];
+            char joined[256];
+            size_t count = 0;
+            for (uint32_t d = 0; d < SCAN_DTYPE_COUNT; d++)
+                if (sides[side] & SCAN_BIT(d))
+                    words[count++] = dtype_name(d);
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
+                                     side   ? " -> "
+                                     : used ? "; "
+                                            : "",
+                                     words_join(words, count, " ", " ", joined, sizeof joined));
+        }
+    }
+    if (used)
+        put_detail("results", text, columns);
+}
+
 static void print_flags(const plugin_info *p, size_t columns)
 {
     static const struct {
@@ -125,6 +153,7 @@ static void print_session(const session *s, bool details, size_t columns)
     if (!p->problem)
         put_detail("name", name, columns);
     print_ops(p, columns);
+    print_results(p, columns);
     print_flags(p, columns);
     snprintf(max_n, sizeof max_n, "%" PRIu64, p->max_n);
     if (p->max_n > 0)

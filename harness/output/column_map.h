@@ -76,9 +76,9 @@
     X(STATISTICS, stddev_ns, REAL, "ns", "standard deviation of the samples, likewise", "fewer than 2 samples", real_if(OF_SAMPLES(has_stddev), OF_SAMPLES(stddev))) \
     X(STATISTICS, outliers, COUNT, "", "samples more than 1.5 interquartile ranges outside the quartiles: counted, never dropped", "not `ok`", count_if(r->p, OF_SAMPLES(outliers))) \
     X(RATES, elems_per_s, REAL, "1/s", "rows·n·inner ÷ median", "`create`; n = 0; calibrators", positive(r->elems_per_s)) \
-    X(RATES, bytes_per_s, REAL, "B/s", "2·rows·n·inner·sizeof(T) ÷ median", "`create`, `h2d`, `d2h`; n = 0; calibrators", positive(r->bytes_per_s)) \
-    X(RATES, pct_copy, REAL, "%", "this row's share of the copy, made within rounds: the median of their ratios. The copy is the fastest ceiling of the same backend and device, with at most as many threads, the same bytes, cache and phase (`kernel:*` is held against the copy's `device`); of a row with `in_place` 1 it is a pass in place", "as `bytes_per_s`; no ceiling among the plugins", positive(100 * r->copy.median)) \
-    X(RATES, speedup, REAL, "", "the baseline's `run` ÷ this row's time, within rounds: the median of their ratios, at the same n, rows, inner, dtype, op, kind (or `kinds`, if that is `any`) and cache. Of `e2e` too: is it worth copying?", "phases other than `run`, `device`, `e2e`; ceilings; baseline not among the plugins", positive(r->speedup.median)) \
+    X(RATES, bytes_per_s, REAL, "B/s", "bytes read and written, rows·n·inner·(sizeof(`dtype`) + sizeof(`result`)), ÷ median", "`create`, `h2d`, `d2h`; n = 0; calibrators", positive(r->bytes_per_s)) \
+    X(RATES, pct_copy, REAL, "%", "this row's share of the copy, made within rounds: the median of their ratios. The copy is the fastest ceiling of the same backend and device, with at most as many threads, the same bytes read and written, cache and phase (`kernel:*` is held against the copy's `device`); of a row with `in_place` 1 it is a pass in place", "as `bytes_per_s`; no ceiling among the plugins", positive(100 * r->copy.median)) \
+    X(RATES, speedup, REAL, "", "the baseline's `run` ÷ this row's time, within rounds: the median of their ratios, at the same n, rows, inner, dtype, result, op, kind (or `kinds`, if that is `any`) and cache. Of `e2e` too: is it worth copying?", "phases other than `run`, `device`, `e2e`; ceilings; baseline not among the plugins", positive(r->speedup.median)) \
     X(CIRCUMSTANCES, binding, TEXT, "", "where the worker was bound, read back from the system: `core:1 pu:1 node:0`, for several threads `pu:0-7 node:0`, or `any`", "worker not started", text(r->m->session->binding)) \
     X(CIRCUMSTANCES, clock_mhz, REAL, "MHz", "measured clock of the device, never its nominal one: a GPU's `sm` clock right after the samples of `run`, by NVIDIA's NVML; on a CPU the same as `cpu_mhz`. Mean over visits", "the system does not measure it (AMD and Intel GPUs, most virtual machines); not `ok`", positive(r->p ? device_mhz(r->m) : 0)) \
     X(CIRCUMSTANCES, flags, TEXT, "", "remarks, separated by `;`: see [flags](#flags)", "none", text(flags_of(r))) \
@@ -106,7 +106,8 @@
     X(STATISTICS, spins_ns, TIMES, "ns", "the time of the [spin](#calibration) beside each of `rounds_ns`, in the same form", "as `rounds_ns`; phases by a device's clock, `h2d`, `d2h`; n = 0", spins_of(r)) \
     X(CONFIGURATION, rows, COUNT, "", "rows, each a scan of its own (`--rows`): a problem is a tensor rows × n × inner, scanned along its middle axis", "rows of older versions: 1", count(job_rows(r->problem))) \
     X(CONFIGURATION, inner, COUNT, "", "scans that lie side by side, element by element (`--inner`)", COLUMN_AS("rows"), count(job_inner(r->problem))) \
-    X(OUTCOME, max_ulps, REAL, "", "the largest error in units of the last place: |got − exact| ÷ the distance of the type's numbers at |exact|; 0 for `max`, `min` and copies. One rounding makes 0.5 at most. Where terms cancel, as in `affine`, it grows without bound", "integers; not `ok`; rows of older versions", real_if(r->p && r->m->result.has_error && dtype_is_float(job_of(r)->dtype), r->m->result.max_ulps))
+    X(OUTCOME, max_ulps, REAL, "", "the largest error in units of the last place: |got − exact| ÷ the distance of the type's numbers at |exact|; 0 for `max`, `min` and copies. One rounding makes 0.5 at most. Where terms cancel, as in `affine`, it grows without bound", "integers; not `ok`; rows of older versions", real_if(r->p && r->m->result.has_error && dtype_is_float(job_of(r)->dtype), r->m->result.max_ulps)) \
+    X(CONFIGURATION, result, TEXT, "", "the type of the results: that of `dtype`, or a wider one (`--results`), to which each element is converted and in which it is scanned; ceilings convert, too", "rows of older versions: as `dtype`", text(dtype_name(job_result_type(r->problem))))
 /* clang-format on */
 
 /* When several are empty. */
@@ -128,7 +129,7 @@
     X(ns, REAL, "ns", "time of one run, also where several shared an interval", real_if(true, r->p->samples[r->sample])) \
     X(round, COUNT, "", "from 0: the round of its visit", count(r->p->rounds[r->sample]))
 /* and X(name), which came later and are those of a row. */
-#define SAMPLE_LATER_MAP(X) X(kinds) X(rows) X(inner)
+#define SAMPLE_LATER_MAP(X) X(kinds) X(rows) X(inner) X(result)
 /* clang-format on */
 
 #endif

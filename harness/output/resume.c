@@ -27,13 +27,15 @@ config_key resume_row_key(const old_row *row)
     static const int columns[MEASUREMENT_KEY_COLUMNS] = {
         COLUMN_AT_plugin, COLUMN_AT_device, COLUMN_AT_kind,  COLUMN_AT_op,     COLUMN_AT_dtype,
         COLUMN_AT_n,      COLUMN_AT_block,  COLUMN_AT_vt,    COLUMN_AT_params, COLUMN_AT_cache,
-        COLUMN_AT_kinds,  COLUMN_AT_rows,   COLUMN_AT_inner, COLUMN_AT_seed};
+        COLUMN_AT_kinds,  COLUMN_AT_rows,   COLUMN_AT_inner, COLUMN_AT_result, COLUMN_AT_seed};
     config_key key;
     for (size_t i = 0; i < MEASUREMENT_KEY_COLUMNS; i++)
         key.of[i] = row->line.cells[columns[i]];
     for (int i = KEY_ROWS; i <= KEY_INNER; i++)
         if (!*key.of[i])
             key.of[i] = "1";
+    if (!*key.of[KEY_RESULT])
+        key.of[KEY_RESULT] = key.of[KEY_DTYPE];
     if (!*key.of[KEY_KINDS]) /* who asked for one kind may leave it empty */
         key.of[KEY_KINDS] = key.of[KEY_KIND];
     return key;

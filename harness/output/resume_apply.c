@@ -127,9 +127,9 @@ enum { KEY_OF_SAMPLES = KEY_ALL & ~(1 << KEY_SEED) };
 static bool sample_stays(const void *context, const csv_reader *at)
 {
     static const int columns[] = {
-        SAMPLE_AT_plugin, SAMPLE_AT_device, SAMPLE_AT_kind, SAMPLE_AT_op,     SAMPLE_AT_dtype,
-        SAMPLE_AT_n,      SAMPLE_AT_block,  SAMPLE_AT_vt,   SAMPLE_AT_params, SAMPLE_AT_cache,
-        SAMPLE_AT_kinds,  SAMPLE_AT_rows,   SAMPLE_AT_inner};
+        SAMPLE_AT_plugin, SAMPLE_AT_device, SAMPLE_AT_kind,  SAMPLE_AT_op,     SAMPLE_AT_dtype,
+        SAMPLE_AT_n,      SAMPLE_AT_block,  SAMPLE_AT_vt,    SAMPLE_AT_params, SAMPLE_AT_cache,
+        SAMPLE_AT_kinds,  SAMPLE_AT_rows,   SAMPLE_AT_inner, SAMPLE_AT_result};
     char text[KEY_TEXT_BYTES];
     config_key key = {{NULL}};
     for (size_t i = 0; i < KEY_SEED; i++)

@@ -50,6 +50,7 @@ enum {
     KEY_KINDS,
     KEY_ROWS,
     KEY_INNER,
+    KEY_RESULT,
     KEY_SEED, /* last: samples do not have it */
     KEY_ALL = (1 << MEASUREMENT_KEY_COLUMNS) - 1,
     KEY_TEXT_BYTES = MEASUREMENT_KEY_BYTES + 96 /* and a run_id */

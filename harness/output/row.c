@@ -12,18 +12,18 @@
 typedef struct reference {
     const session *session;
     uint64_t n, rows, inner;
-    uint32_t dtype, op, kind, cache; /* kind: SCAN_KIND_COUNT where any will do */
+    uint32_t dtype, result, op, kind, cache; /* kind: SCAN_KIND_COUNT where any will do */
     unsigned threads, parts;
     phase_kind phase;
     double median_ns;
-    size_t previous; /* of the same n, rows, inner, dtype and cache, or NONE */
+    size_t previous; /* of the same n, rows, inner, dtype, result and cache, or NONE */
 } reference;
 
 #define NONE SIZE_MAX
 
 struct row_references {
     const char *baseline;
-    hash_map *last; /* by n, rows, inner, dtype and cache: the last of `items` */
+    hash_map *last; /* by n, rows, inner, dtype, result and cache: the last of `items` */
     reference *items;
     size_t count, capacity;
 };
@@ -56,6 +56,7 @@ static reference reference_of(const measurement *m, phase_kind phase, double med
                        .rows = job_rows(&c->job),
                        .inner = job_inner(&c->job),
                        .dtype = c->job.dtype,
+                       .result = c->job.result,
                        .op = c->job.op,
                        .kind = c->job.measure.any_kind ? SCAN_KIND_COUNT : c->job.kind,
                        .cache = c->job.cache,
@@ -70,8 +71,9 @@ enum { KEY_BYTES = 112 };
 
 static const char *key_of(const reference *of, char text[KEY_BYTES])
 {
-    snprintf(text, KEY_BYTES, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu32 " %" PRIu32, of->n,
-             of->rows, of->inner, of->dtype, of->cache);
+    snprintf(text, KEY_BYTES,
+             "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu32 " %" PRIu32 " %" PRIu32, of->n,
+             of->rows, of->inner, of->dtype, of->result, of->cache);
     return text;
 }
 
@@ -125,9 +127,10 @@ scan_status row_references_add(row_references *known, const measurement *m, phas
     return SCAN_OK;
 }
 
-static bool same_shape(const reference *a, const reference *b)
+static bool same_arrays(const reference *a, const reference *b)
 {
-    return a->n == b->n && a->rows == b->rows && a->inner == b->inner;
+    return a->n == b->n && a->rows == b->rows && a->inner == b->inner && a->dtype == b->dtype &&
+           a->result == b->result && a->cache == b->cache;
 }
 
 static bool is_in_place(const session *one)
@@ -144,8 +147,7 @@ static bool bounds(const row_references *known, const reference *copy, const ref
     (void)known;
     return by->role == SCAN_ROLE_CEILING && is_independent(by, of) &&
            copy->threads <= other->threads && copy->parts == other->parts &&
-           copy->dtype == other->dtype && same_shape(copy, other) && copy->cache == other->cache &&
-           is_in_place(copy->session) == is_in_place(other->session) &&
+           same_arrays(copy, other) && is_in_place(copy->session) == is_in_place(other->session) &&
            strcmp(by->backend, of->backend) == 0 &&
            strcmp(copy->session->device.name, other->session->device.name) == 0;
 }
@@ -153,9 +155,8 @@ static bool bounds(const row_references *known, const reference *copy, const ref
 static bool is_baseline_of(const row_references *known, const reference *base,
                            const reference *other)
 {
-    return is_baseline(known, base->session) && base->dtype == other->dtype &&
-           base->op == other->op && base->kind == other->kind && same_shape(base, other) &&
-           base->cache == other->cache;
+    return is_baseline(known, base->session) && same_arrays(base, other) && base->op == other->op &&
+           base->kind == other->kind;
 }
 
 typedef bool reference_fits(const row_references *known, const reference *one,
@@ -256,7 +257,7 @@ static void rate(const row_references *known, const group *g, measured_row *r)
     r->elems_per_s = (double)job_elements(j) / seconds;
     if (scope == PHASE_TRANSFER)
         return;
-    r->bytes_per_s = 2.0 * (double)job_bytes(j) / seconds;
+    r->bytes_per_s = (double)job_moved_bytes(j) / seconds;
     const reference own = reference_of(r->m, r->p->name.kind, r->p->interval.median);
     rate_against_copy(known, g, &own, r);
     if (scope == PHASE_WHOLE && !measurement_is_ceiling(r->m))

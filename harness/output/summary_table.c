@@ -16,10 +16,10 @@
 #define SUMMARY_CEILING '^'
 
 typedef struct table_line {
-    char plugin[80], problem[48], setting[176], reason[96];
+    char plugin[80], problem[64], setting[176], reason[96];
     bool ceiling, in_place;
     bool other_kind; /* inclusive, where both kinds compete */
-    uint32_t dtype, cache;
+    uint32_t dtype, result, cache;
     row_status status;
     uint64_t n, rows, inner;
     size_t settings;  /* how many configurations were measured */
@@ -125,6 +125,7 @@ static scan_status make_line(const measured_row *r, table_line *line_p)
                     .rows = job_rows(j),
                     .inner = job_inner(j),
                     .dtype = j->dtype,
+                    .result = j->result,
                     .cache = j->cache,
                     .ceiling = ceiling,
                     .in_place = measurement_is_in_place(m),
@@ -135,11 +136,11 @@ static scan_status make_line(const measured_row *r, table_line *line_p)
                     .pct_copy = 100 * r->copy.median,
                     .speedup = r->speedup.median,
                     .group_id = r->origin->group_id};
-    char device[16] = "", reason[FAULT_SENTENCE_BYTES];
+    char device[16] = "", reason[FAULT_SENTENCE_BYTES], types[JOB_TYPES_BYTES];
     if (m->session->device_index > 0)
         snprintf(device, sizeof device, ":%" PRIu32, m->session->device_index);
     snprintf(l.plugin, sizeof l.plugin, "%.63s%s", m->session->plugin->id, device);
-    snprintf(l.problem, sizeof l.problem, "%s %s%s%s%s%s%s", dtype_name(j->dtype),
+    snprintf(l.problem, sizeof l.problem, "%s %s%s%s%s%s%s", job_types_text(j, types),
              ceiling ? "copy" : op_name(j->op), ceiling ? "" : " ",
              ceiling ? "" : job_kinds_word(j), ceiling || !j->measure.any_kind ? "" : " kind",
              l.in_place ? ", in place" : "", j->cache == CACHE_COLD ? ", cold caches" : "");
@@ -486,19 +487,23 @@ static const table_line **problems_of(const summary_table *t, size_t *count_p)
     return problems;
 }
 
+/* Results that a type may have, of its own type among them. */
+#define RESULTS ((size_t)SCAN_DTYPE_COUNT + 1)
+
 /* Where a line is shown: all problems that it belongs to, at `to`. Returns how many. */
 static size_t place(const table_line *l, const table_line *const *problems, size_t count, shown *to)
 {
+    const size_t state = (l->cache ? 1U : 0U) + (l->in_place ? 2U : 0U);
     size_t placed = 0;
     for (size_t k = 0; k < count; k++)
-        if (l->ceiling ? l->dtype == problems[k]->dtype && l->cache == problems[k]->cache &&
-                             l->in_place == problems[k]->in_place
+        if (l->ceiling ? l->dtype == problems[k]->dtype && l->result == problems[k]->result &&
+                             l->cache == problems[k]->cache && l->in_place == problems[k]->in_place
                        : strcmp(l->problem, problems[k]->problem) == 0)
             to[placed++] = (shown){.line = l, .problem = k};
     if (placed == 0)
-        to[placed++] = (shown){.line = l,
-                               .problem = count + l->dtype + (l->cache ? SCAN_DTYPE_COUNT : 0) +
-                                          (l->in_place ? (size_t)2 * SCAN_DTYPE_COUNT : 0)};
+        to[placed++] =
+            (shown){.line = l,
+                    .problem = count + l->dtype + SCAN_DTYPE_COUNT * (l->result + RESULTS * state)};
     return placed;
 }
 

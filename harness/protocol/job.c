@@ -14,6 +14,7 @@ static const message_member common[] = {
     {NUMBER("kind", kind, SCAN_KIND_COUNT - 1)},
     {NUMBER("op", op, UINT32_MAX)},
     {NUMBER("dtype", dtype, UINT32_MAX)},
+    {NUMBER("result", result, SCAN_DTYPE_COUNT)},
     {NUMBER("n", n, UINT64_MAX)},
     {NUMBER("rows", rows, UINT64_MAX)},
     {NUMBER("inner", inner, UINT64_MAX)},
@@ -81,7 +82,8 @@ bool job_read(const protocol_message *m, job *j_p)
         if (parts[i].modes & SCAN_BIT(mode) && !message_read_members(m, &parts[i].members, &j))
             return false;
     const long count = message_i64_list(m, "tunables", j.tunables, JOB_TUNABLES);
-    if (!op_takes_dtype(j.op, j.dtype) || count < 0)
+    if (!op_takes_dtype(j.op, j.dtype) || count < 0 ||
+        (j.result && !dtype_widens(j.dtype, job_result_type(&j))))
         return false;
     j.tunable_count = (uint32_t)count;
     *j_p = j;
@@ -118,9 +120,29 @@ uint64_t job_elements(const job *j)
     return job_rows(j) * j->n * job_inner(j);
 }
 
+uint32_t job_result_type(const job *j)
+{
+    return result_dtype(j->dtype, j->result);
+}
+
 uint64_t job_bytes(const job *j)
 {
     return job_elements(j) * dtype_bytes(j->dtype);
+}
+
+uint64_t job_out_bytes(const job *j)
+{
+    return job_elements(j) * dtype_bytes(job_result_type(j));
+}
+
+uint64_t job_moved_bytes(const job *j)
+{
+    return job_bytes(j) + job_out_bytes(j);
+}
+
+bool job_same_arrays(const job *a, const job *b)
+{
+    return job_same_shape(a, b) && a->dtype == b->dtype && a->result == b->result;
 }
 
 bool job_same_shape(const job *a, const job *b)
@@ -133,13 +155,21 @@ bool job_has_many_scans(const job *j)
     return job_rows(j) > 1 || job_inner(j) > 1;
 }
 
+const char *job_types_text(const job *j, char text[JOB_TYPES_BYTES])
+{
+    snprintf(text, JOB_TYPES_BYTES, "%s%s%s", dtype_name(j->dtype), j->result ? "->" : "",
+             j->result ? dtype_name(job_result_type(j)) : "");
+    return text;
+}
+
 const char *job_scan_text(const job *j, bool copies, char text[JOB_SCAN_BYTES])
 {
+    char types[JOB_TYPES_BYTES];
+    job_types_text(j, types);
     if (copies)
-        snprintf(text, JOB_SCAN_BYTES, "%s", dtype_name(j->dtype));
+        snprintf(text, JOB_SCAN_BYTES, "%s", types);
     else
-        snprintf(text, JOB_SCAN_BYTES, "%s %s %s", dtype_name(j->dtype), op_name(j->op),
-                 kind_name(j->kind));
+        snprintf(text, JOB_SCAN_BYTES, "%s %s %s", types, op_name(j->op), kind_name(j->kind));
     return text;
 }
 
@@ -158,7 +188,7 @@ const char *job_shape_text(const job *j, const char *rows, const char *inner,
 uint64_t job_shared_bytes(const job *j)
 {
     const uint64_t whole = UINT64_C(1) << 20; /* of pages of any size, with room for two guards */
-    return (job_bytes(j) / whole + 2) * whole;
+    return (job_out_bytes(j) / whole + 2) * whole;
 }
 
 const char *job_kinds_word(const job *j)
@@ -168,14 +198,14 @@ const char *job_kinds_word(const job *j)
 
 bool job_same_problem(const job *a, const job *b)
 {
-    return job_same_shape(a, b) && a->dtype == b->dtype && a->op == b->op &&
-           a->measure.any_kind == b->measure.any_kind &&
+    return job_same_arrays(a, b) && a->op == b->op && a->measure.any_kind == b->measure.any_kind &&
            (a->measure.any_kind || a->kind == b->kind);
 }
 
 input_spec job_input(const job *j, uint32_t pattern)
 {
     return (input_spec){.dtype = j->dtype,
+                        .result = j->result,
                         .op = j->op,
                         .pattern = pattern,
                         .seed = j->seed,

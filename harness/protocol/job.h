@@ -54,6 +54,7 @@ typedef struct job {
     uint32_t kind;   /* scan_kind; 0 for a ceiling */
     uint32_t op;     /* scan_op; for a ceiling the first on dtype */
     uint32_t dtype;
+    uint32_t result;      /* as in scan_problem; 0 means dtype */
     uint64_t n;           /* of one scan */
     uint64_t rows, inner; /* as in scan_problem; 0 means 1 */
     uint64_t seed;
@@ -126,11 +127,19 @@ typedef enum calibrator { CALIBRATOR_SCAN, CALIBRATOR_COPY, CALIBRATOR_COUNT } c
 #define JOB_ANY_KIND "any"
 const char *job_kinds_word(const job *j);
 
-/* rows and inner, at least 1; the elements of its input, rows * n * inner, and their bytes. */
+/* rows and inner, at least 1; the elements of its input, rows * n * inner. */
 uint64_t job_rows(const job *j);
 uint64_t job_inner(const job *j);
 uint64_t job_elements(const job *j);
+/* The dtype of its results. */
+uint32_t job_result_type(const job *j);
+/* The bytes of its input and of its output, and both, which a scan moves. */
 uint64_t job_bytes(const job *j);
+uint64_t job_out_bytes(const job *j);
+uint64_t job_moved_bytes(const job *j);
+
+/* Do both have the same n, rows, inner, dtype and result, and so the same ceilings? */
+bool job_same_arrays(const job *a, const job *b);
 
 /* Do both have the same n, rows and inner? */
 bool job_same_shape(const job *a, const job *b);
@@ -138,7 +147,12 @@ bool job_same_shape(const job *a, const job *b);
 /* Are there several scans, in rows or side by side? */
 bool job_has_many_scans(const job *j);
 
-/* Its dtype, operator and kind, as "i32 sum exclusive"; of a copy its dtype. Returns `text`. */
+/* Its dtype, with the result's behind it where that is wider. Returns `text`. */
+enum { JOB_TYPES_BYTES = 20 };
+const char *job_types_text(const job *j, char text[JOB_TYPES_BYTES]);
+
+/* Its types, operator and kind, as "i32 sum exclusive" or "i8->i32 sum exclusive"; of a copy its
+ * types. Returns `text`. */
 enum { JOB_SCAN_BYTES = 48 };
 const char *job_scan_text(const job *j, bool copies, char text[JOB_SCAN_BYTES]);
 
@@ -148,8 +162,8 @@ enum { JOB_SHAPE_BYTES = 80 };
 const char *job_shape_text(const job *j, const char *rows, const char *inner,
                            char text[JOB_SHAPE_BYTES]);
 
-/* Do both ask for the same scan: n, rows, inner, dtype, op, and kind unless any will do? Only then
- * are they compared with each other. */
+/* Do both ask for the same scan: n, rows, inner, dtype, result, op, and kind unless any will do?
+ * Only then are they compared with each other. */
 bool job_same_problem(const job *a, const job *b);
 
 /* The input of a job; pattern: an input_pattern. */

@@ -182,6 +182,10 @@ static plugin_info read_plugin(const protocol_message *m, const loaded_file *fil
         p.ops[i / 3] = (scan_op_entry){.op = (uint32_t)numbers[i],
                                        .kinds = (uint32_t)numbers[i + 1],
                                        .dtypes = (uint64_t)numbers[i + 2]};
+    const long pairs = message_i64_list(m, "results", numbers, 2 * SCAN_MAX_RESULT_ENTRIES);
+    for (long i = 0; i + 1 < pairs; i += 2)
+        p.results[i / 2] = (scan_result_entry){.dtypes = (uint64_t)numbers[i],
+                                               .results = (uint64_t)numbers[i + 1]};
     return p;
 }
 
@@ -415,6 +419,11 @@ bool plugin_info_declares(const plugin_info *p, uint32_t op, uint32_t kind, uint
     if (p->role == SCAN_ROLE_CEILING)
         return kind == 0 && op_takes_dtype(op, dtype);
     return declared(p->ops, op, kind, dtype);
+}
+
+bool plugin_info_widens(const plugin_info *p, uint32_t dtype, uint32_t result)
+{
+    return result == 0 || declared_results(p->results, dtype) & SCAN_BIT(result - 1);
 }
 
 int tunable_info_index(const plugin_info *p, const char *name)

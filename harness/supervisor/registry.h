@@ -54,6 +54,7 @@ typedef struct plugin_info {
     char *id, *name, *version, *summary, *reference, *backend;
     uint32_t role, flags;
     scan_op_entry ops[SCAN_MAX_OP_ENTRIES];
+    scan_result_entry results[SCAN_MAX_RESULT_ENTRIES];
     uint64_t max_n;
     uint64_t tile; /* 0: derived from the tunables block and vt */
     bool device_memory;
@@ -96,6 +97,9 @@ scan_status registry_add_not_built(registry *c, const char *path);
 
 /* Does the plugin declare this? A ceiling copies any dtype and has only kind 0. */
 bool plugin_info_declares(const plugin_info *p, uint32_t op, uint32_t kind, uint32_t dtype);
+
+/* Does it take a result (dtype.h) of an input of that dtype? 0, the same type, always. */
+bool plugin_info_widens(const plugin_info *p, uint32_t dtype, uint32_t result);
 
 const plugin_info *registry_find(const registry *c, const char *id);
 /* The index of p's tunable of that name, or -1. */

@@ -10,11 +10,6 @@ static bool is_ceiling(const plan *p, const configuration *c)
     return p->sessions[c->session].plugin->role == SCAN_ROLE_CEILING;
 }
 
-static bool same_array(const job *a, const job *b)
-{
-    return job_same_shape(a, b) && a->dtype == b->dtype;
-}
-
 /* Of the configurations from `first` on, all that can be compared with the first. */
 static size_t end_of(const plan *p, size_t first)
 {
@@ -24,7 +19,7 @@ static size_t end_of(const plan *p, size_t first)
     for (; end < p->count; end++) {
         const configuration next = plan_get(p, end);
         const bool copy = is_ceiling(p, &next);
-        if (copies && !copy && same_array(&one.job, &next.job))
+        if (copies && !copy && job_same_arrays(&one.job, &next.job))
             one = next;
         else if (copy != copies || !job_same_problem(&one.job, &next.job))
             break;
@@ -54,7 +49,7 @@ group_range group_next(const plan *p, const group_range *last, bool alone)
         }
     } else if (last->ceilings < last->ceilings_end) {
         const configuration copy = plan_get(p, last->ceilings);
-        if (same_array(&copy.job, &first.job)) {
+        if (job_same_arrays(&copy.job, &first.job)) {
             range.ceilings = last->ceilings;
             range.ceilings_end = last->ceilings_end;
         }
@@ -108,6 +103,7 @@ void group_add_calibrators(group *g, size_t first)
         n = CALIBRATOR_N_MOST;
     configuration c = {.job = *others, .threads = 1};
     c.job.dtype = SCAN_DTYPE_I32;
+    c.job.result = 0;
     c.job.op = SCAN_OP_SUM;
     c.job.n = n;
     c.job.rows = c.job.inner = 1;

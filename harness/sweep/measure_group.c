@@ -377,7 +377,7 @@ enum { RENEW_EVERY = 4, RENEW_LEAST = 1 << 20, RENEW_MOST = 128 << 20 };
 static bool is_renewed(const group_entry *m)
 {
     const job *j = &m->configuration.job;
-    const uint64_t bytes = job_bytes(j);
+    const uint64_t bytes = job_out_bytes(j);
     return m->state == MEMBER_HOLDS && !*j->measure.shared &&
            !m->measurement.session->plugin->device_memory && bytes >= RENEW_LEAST &&
            bytes <= RENEW_MOST;

@@ -187,9 +187,10 @@ void measurement_key(const measurement *m, char text[MEASUREMENT_KEY_BYTES])
         snprintf(vt, sizeof vt, "%" PRId64, c->vt);
     snprintf(text, MEASUREMENT_KEY_BYTES,
              "%s\t%s\t%s\t%s\t%s\t%" PRIu64 "\t%s\t%s\t%s\t%s\t%s\t%" PRIu64 "\t%" PRIu64
-             "\t%" PRIu64,
+             "\t%s\t%" PRIu64,
              m->session->plugin->id, m->session->device.name, ceiling ? "" : kind_name(c->job.kind),
              ceiling ? "" : op_name(c->job.op), dtype_name(c->job.dtype), c->job.n, block, vt,
              c->params, cache_state_word(c->job.cache), ceiling ? "" : job_kinds_word(&c->job),
-             job_rows(&c->job), job_inner(&c->job), c->job.seed);
+             job_rows(&c->job), job_inner(&c->job), dtype_name(job_result_type(&c->job)),
+             c->job.seed);
 }

@@ -75,8 +75,8 @@ bool measurement_is_ceiling(const measurement *m);
 bool measurement_is_in_place(const measurement *m);
 
 /* Writes the key of a configuration in a file, separated by tabs: the columns plugin, device, kind,
- * op, dtype, n, block, vt, params, cache, kinds, rows, inner and seed. */
-enum { MEASUREMENT_KEY_COLUMNS = 14 };
+ * op, dtype, n, block, vt, params, cache, kinds, rows, inner, result and seed. */
+enum { MEASUREMENT_KEY_COLUMNS = 15 };
 void measurement_key(const measurement *m, char text[MEASUREMENT_KEY_BYTES]);
 
 #endif

@@ -18,7 +18,7 @@ static double core_bytes_per_ns(const measurement_spins *s)
 double physics_least_ns(const measurement *m)
 {
     const configuration *c = m->configuration;
-    const double bytes = 2.0 * (double)job_bytes(&c->job);
+    const double bytes = (double)job_moved_bytes(&c->job);
     const double parts = c->parts > 1 ? c->parts : 1, threads = c->threads > 1 ? c->threads : 1;
     const double each = m->session->plugin->device_memory ? PHYSICS_DEVICE_BYTES_PER_NS
                                                           : threads * core_bytes_per_ns(&m->spins);
@@ -60,7 +60,7 @@ void physics_judge(measurement *m)
         m->result.fault = fault_with_text(FAULT_BEYOND_PHYSICS, phase_print(&p->name, name));
         m->result.fault.ns = p->interval.median;
         m->result.fault.expected_ns = least_ns;
-        m->result.fault.bytes = 2 * job_bytes(&m->configuration->job);
+        m->result.fault.bytes = job_moved_bytes(&m->configuration->job);
         m->result.status = fault_status(FAULT_BEYOND_PHYSICS);
         return;
     }

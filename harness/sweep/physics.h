@@ -1,8 +1,8 @@
 /*
  * physics.h - can a time be true? No row may say that bytes moved faster than any cache moves them
  *
- * A scan reads each element and writes it: 2 * n * sizeof(T) bytes, which go through the registers
- * of a core or of a device, whatever the caches hold.
+ * A scan reads each element and writes its result: these bytes go through the registers of a core
+ * or of a device, whatever the caches hold.
  *
  * A core moves at most PHYSICS_BYTES_PER_CYCLE. Today's widest store 64 bytes a cycle and load 128,
  * of which a scan needs 64; twice that is allowed. How long a cycle is follows from the spin, whose

@@ -14,7 +14,7 @@ struct plan_entry {
     uint64_t n, rows, inner;
     size_t tunables; /* where its values begin in the plan's array */
     char *reason;
-    uint32_t session, dtype, op, kind, cache;
+    uint32_t session, dtype, result, op, kind, cache;
     uint32_t sharers; /* of one time limit, itself among them */
     bool any_kind;
     row_status status;
@@ -77,6 +77,7 @@ static scan_status add_entry(plan *p, const configuration *c, uint32_t sharers, 
                                         .tunables = p->tunables_used,
                                         .session = (uint32_t)c->session,
                                         .dtype = c->job.dtype,
+                                        .result = c->job.result,
                                         .op = c->job.op,
                                         .kind = c->job.kind,
                                         .any_kind = c->job.measure.any_kind,
@@ -99,6 +100,7 @@ configuration plan_get(const plan *p, size_t i)
                        .status = entry->status,
                        .reason = entry->reason};
     c.job.dtype = entry->dtype;
+    c.job.result = entry->result;
     c.job.op = entry->op;
     c.job.kind = entry->kind;
     c.job.measure.any_kind = entry->any_kind;
@@ -270,7 +272,7 @@ static uint32_t kind_of(const plugin_info *plugin, uint32_t op, uint32_t dtype)
     return SCAN_KIND_EXCLUSIVE;
 }
 
-/* All sessions of one problem, whose shape and dtype `like` has. */
+/* All sessions of one problem, whose shape, dtype and result `like` has. */
 static void plan_sessions(planner *p, const job *like, uint32_t op, uint32_t kind, bool ceilings)
 {
     for (size_t i = 0; i < p->session_count && p->status == SCAN_OK; i++) {
@@ -285,7 +287,7 @@ static void plan_sessions(planner *p, const job *like, uint32_t op, uint32_t kin
     }
 }
 
-/* Each combination of operator and kind, of the shape and dtype that `like` has. */
+/* Each combination of operator and kind, of the shape, dtype and result that `like` has. */
 static void plan_problems(planner *p, const job *like)
 {
     const settings *s = p->s;
@@ -295,11 +297,12 @@ static void plan_problems(planner *p, const job *like)
             plan_sessions(p, like, s->ops[k / s->kind_count], s->kinds[k % s->kind_count], false);
 }
 
-static void plan_type(planner *p, uint32_t dtype)
+static void plan_types(planner *p, uint32_t dtype, uint32_t result)
 {
     const settings *s = p->s;
     job like = p->plan.common;
     like.dtype = dtype;
+    like.result = result;
     for (size_t i = 0; i < s->sizes.count; i++)
         for (size_t k = 0; k < s->inner.count; k++)
             for (size_t r = 0; r < settings_rows(s); r++) {
@@ -351,8 +354,12 @@ scan_status plan_make(const measuring_options *m, const settings *s, const sessi
                                      .measure.in_race = s->race,
                                      .time_limit_s = m->time_limit_s}}};
     p.status = plan_check_sets(s, set, error);
-    for (size_t t = 0; t < s->type_count; t++)
-        plan_type(&p, s->types[t]);
+    for (size_t t = 0; t < s->type_count; t++) {
+        uint32_t results[SETTINGS_RESULTS];
+        const size_t count = settings_results(s, s->types[t], results);
+        for (size_t i = 0; i < count; i++)
+            plan_types(&p, s->types[t], results[i]);
+    }
     if (p.status == SCAN_NO_MEMORY)
         errmsg_set(error, SCAN_INVALID, "no memory for a plan of more than %zu configurations",
                    p.plan.count);

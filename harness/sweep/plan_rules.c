@@ -18,11 +18,11 @@ static bool is_on_host(const session *one)
 plan_memory plan_memory_of(const configuration *c, const session *sessions)
 {
     const session *one = &sessions[c->session];
-    const uint64_t array = job_bytes(&c->job);
+    const uint64_t arrays = job_moved_bytes(&c->job);
     const bool on_host = is_on_host(one);
-    const uint64_t part = c->parts > 1 ? array / c->parts + (array % c->parts != 0) : array;
-    return (plan_memory){.host = array * (one->plugin->device_memory && on_host ? 4 : 2),
-                         .device = on_host ? 0 : 2 * part};
+    const uint64_t part = c->parts > 1 ? arrays / c->parts + (arrays % c->parts != 0) : arrays;
+    return (plan_memory){.host = arrays * (one->plugin->device_memory && on_host ? 2 : 1),
+                         .device = on_host ? 0 : part};
 }
 
 /* A configuration that is looked at. */
@@ -65,7 +65,7 @@ static void describe_allowed(const tunable_info *t, char *text, size_t size)
 static void check_size(examined *k)
 {
     const job *j = &k->c->job;
-    const uint64_t element = dtype_bytes(j->dtype);
+    const uint64_t element = dtype_bytes(job_result_type(j));
     uint64_t bytes = j->n;
     if (__builtin_mul_overflow(bytes, job_rows(j), &bytes) ||
         __builtin_mul_overflow(bytes, job_inner(j), &bytes) || bytes > (UINT64_MAX >> 6) / element)
@@ -77,19 +77,24 @@ static void check_memory(examined *k, const session *sessions, uint64_t mem_limi
 {
     const configuration *c = k->c;
     const session *one = k->one;
-    const uint64_t array = job_bytes(&c->job);
+    const uint64_t moved = job_moved_bytes(&c->job);
     const bool on_host = is_on_host(one);
     const plan_memory arrays = plan_memory_of(c, sessions);
-    const uint64_t copies = array ? arrays.host / array : 2;
+    const uint64_t copies = moved ? arrays.host / moved : 1; /* of both arrays */
     const uint64_t needed = arrays.host + MEMORY_WORKER_BYTES;
-    char need[32], limit[32];
+    char need[32], limit[32], each[96];
+    if (c->job.result)
+        snprintf(each, sizeof each, "%" PRIu64 " of %" PRIu64 " and %" PRIu64 " of %" PRIu64,
+                 copies, job_bytes(&c->job), copies, job_out_bytes(&c->job));
+    else
+        snprintf(each, sizeof each, "%" PRIu64 " arrays of %" PRIu64, 2 * copies,
+                 job_bytes(&c->job));
     memory_text(needed, need, sizeof need);
     memory_text(mem_limit, limit, sizeof limit);
     if (needed > mem_limit)
         rule_out(k, ROW_SKIPPED,
-                 "needs %s of host memory (%" PRIu64 " arrays of %" PRIu64
-                 " bytes and %d MiB), the limit is %s (--mem-limit)",
-                 need, copies, array, MEMORY_WORKER_BYTES >> 20, limit);
+                 "needs %s of host memory (%s bytes and %d MiB), the limit is %s (--mem-limit)",
+                 need, each, MEMORY_WORKER_BYTES >> 20, limit);
     if (on_host || one->device.memory_bytes == 0)
         return;
     memory_text(arrays.device, need, sizeof need);
@@ -114,6 +119,18 @@ static void check_scan(examined *k)
     rule_out(k, ROW_UNSUPPORTED, "%s does not declare %s%s%s of %s", plugin->id,
              j->measure.any_kind ? "" : kind_name(j->kind), j->measure.any_kind ? "" : " ",
              op_name(j->op), dtype_name(j->dtype));
+}
+
+/* Does the plugin take results of that type? */
+static void check_result(examined *k)
+{
+    const job *j = &k->c->job;
+    const plugin_info *plugin = k->one->plugin;
+    if (!plugin_info_widens(plugin, j->dtype, j->result))
+        rule_out(k, ROW_UNSUPPORTED, "%s does not declare results of type %s for %s", plugin->id,
+                 dtype_name(job_result_type(j)), dtype_name(j->dtype));
+    else if (j->result && k->c->parts > 1)
+        rule_out(k, ROW_UNSUPPORTED, "problems with wider results are not divided into parts");
 }
 
 /* Does the plugin take problems of that shape? */
@@ -142,6 +159,7 @@ static void check_declared(examined *k)
         return;
     }
     check_scan(k);
+    check_result(k);
     check_shape(k);
     if (plugin->max_n && job_elements(j) > plugin->max_n)
         rule_out(k, ROW_UNSUPPORTED, "%s takes at most %" PRIu64 " elements", plugin->id,

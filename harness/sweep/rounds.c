@@ -114,7 +114,7 @@ uint32_t rounds_trips(const rounds_rule *rule, const visit *v, size_t round, siz
 
 rounds_order rounds_order_of(const job *j)
 {
-    const uint64_t parts[] = {j->n, j->dtype, j->op, j->kind, job_rows(j), job_inner(j)};
+    const uint64_t parts[] = {j->n, j->dtype, j->op, j->kind, job_rows(j), job_inner(j), j->result};
     rounds_order order = {.state = j->seed};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         order.state = splitmix_next(&order.state) ^ parts[i];

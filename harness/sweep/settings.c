@@ -56,6 +56,11 @@ static const char *kinds_word(uint32_t kind)
     return kind == SETTINGS_ANY_KIND ? JOB_ANY_KIND : kind_name(kind);
 }
 
+const char *settings_result_word(uint32_t word)
+{
+    return word == SETTINGS_SAME ? "same" : word == SETTINGS_WIDE ? "wide" : dtype_name(word);
+}
+
 /* Checks the name of a pattern; impulse may be followed by a colon and an index. */
 static scan_status check_pattern(const char *text, errmsg *error)
 {
@@ -167,6 +172,38 @@ static bool combinable(const settings *s)
     return false;
 }
 
+/* Names the results that the chosen types have, after none of those asked for is among them. */
+static scan_status refuse_results(const grid_options *o, const settings *s, errmsg *error)
+{
+    char exist[256] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < s->type_count && used < sizeof exist; i++) {
+        const char *before = " -> ";
+        used += (size_t)snprintf(exist + used, sizeof exist - used, "%s%s", used ? "; " : "",
+                                 dtype_name(s->types[i]));
+        for (uint32_t to = 0; to < SCAN_DTYPE_COUNT && used < sizeof exist; to++)
+            if (dtype_widens(s->types[i], to)) {
+                used += (size_t)snprintf(exist + used, sizeof exist - used, "%s%s", before,
+                                         dtype_name(to));
+                before = ",";
+            }
+        if (*before == ' ' && used < sizeof exist)
+            used += (size_t)snprintf(exist + used, sizeof exist - used, " has none");
+    }
+    return errmsg_set(error, SCAN_INVALID, "--results %s: not wider than --types %s; there are: %s",
+                      o->results, o->types, exist);
+}
+
+static bool has_results(const settings *s)
+{
+    bool any = false;
+    for (size_t i = 0; i < s->type_count; i++) {
+        uint32_t results[SETTINGS_RESULTS];
+        any |= settings_results(s, s->types[i], results) > 0;
+    }
+    return any;
+}
+
 /* Names the types on which the chosen operators are defined, after none of the chosen types
  * fits. */
 static scan_status refuse_combination(const grid_options *o, const settings *s, errmsg *error)
@@ -230,11 +267,16 @@ scan_status settings_parse(const grid_options *o, settings *settings_p, errmsg *
     static const vocabulary types = {"types", dtype_name, SCAN_DTYPE_COUNT, 0};
     static const vocabulary ops = {"ops", op_name, SCAN_OP_COUNT, 0};
     static const vocabulary kinds = {"kinds", kinds_word, SCAN_KIND_COUNT + 1, SCAN_KIND_COUNT};
+    static const vocabulary results = {"results", settings_result_word, SETTINGS_RESULT_WORDS, 0};
     static const vocabulary caches = {"cache", cache_state_word, CACHE_STATE_COUNT, 0};
     settings s = {.pattern = o->pattern, .seed = o->seed};
     scan_status status = parse_shape(o, &s, error);
     if (status == SCAN_OK)
         status = parse_words(&types, o->types, s.types, &s.type_count, error);
+    if (status == SCAN_OK)
+        status =
+            parse_words(&results, o->results ? o->results : settings_result_word(SETTINGS_SAME),
+                        s.results, &s.result_count, error);
     if (status == SCAN_OK)
         status = parse_words(&ops, o->ops, s.ops, &s.op_count, error);
     if (status == SCAN_OK)
@@ -248,6 +290,8 @@ scan_status settings_parse(const grid_options *o, settings *settings_p, errmsg *
         status = check_pattern(o->pattern, error);
     if (status == SCAN_OK && !combinable(&s))
         status = refuse_combination(o, &s, error);
+    if (status == SCAN_OK && !has_results(&s))
+        status = refuse_results(o, &s, error);
     if (status == SCAN_OK)
         *settings_p = s;
     else
@@ -278,6 +322,24 @@ uint64_t settings_rows_at(const settings *s, size_t i, uint64_t n, uint64_t inne
     if (n == 0 || __builtin_mul_overflow(n, inner, &each) || each > s->elements)
         return 1;
     return s->elements / each + (s->elements % each > each / 2 ? 1 : 0);
+}
+
+size_t settings_results(const settings *s, uint32_t dtype, uint32_t results[SETTINGS_RESULTS])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->result_count; i++) {
+        const uint32_t word = s->results[i];
+        const bool same = word == SETTINGS_SAME || word == dtype;
+        const uint32_t result = same                    ? 0
+                                : word == SETTINGS_WIDE ? dtype_wide_result(dtype)
+                                                        : RESULT_OF(word);
+        bool there = !same && (result == 0 || !dtype_widens(dtype, result - 1));
+        for (size_t k = 0; k < count; k++)
+            there |= results[k] == result;
+        if (!there)
+            results[count++] = result;
+    }
+    return count;
 }
 
 bool settings_any_kind(const settings *s)

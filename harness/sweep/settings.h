@@ -29,6 +29,8 @@ typedef struct settings {
     /* words in the order given */
     uint32_t types[SCAN_DTYPE_COUNT], ops[SCAN_OP_COUNT], kinds[SCAN_KIND_COUNT + 1];
     size_t type_count, op_count, kind_count;
+    uint32_t results[SCAN_DTYPE_COUNT + 2]; /* settings_result_word */
+    size_t result_count;
     uint32_t caches[CACHE_STATE_COUNT]; /* cache_state, of run */
     size_t cache_count;
     const char *pattern; /* --pattern as given, or NULL */
@@ -47,8 +49,17 @@ size_t settings_rows(const settings *s);
 /* The i-th of them, where n and inner are these. */
 uint64_t settings_rows_at(const settings *s, size_t i, uint64_t n, uint64_t inner);
 
+/* What --results asks for of inputs of a dtype, as dtype.h writes results, each once. Returns how
+ * many; none where nothing that is asked for is as wide as the input. */
+enum { SETTINGS_RESULTS = SCAN_DTYPE_COUNT + 1 };
+size_t settings_results(const settings *s, uint32_t dtype, uint32_t results[SETTINGS_RESULTS]);
+
 /* Is --kinds any asked for? */
 bool settings_any_kind(const settings *s);
+
+/* The words of --results that are no dtypes, and each. */
+enum { SETTINGS_SAME = SCAN_DTYPE_COUNT, SETTINGS_WIDE, SETTINGS_RESULT_WORDS };
+const char *settings_result_word(uint32_t word);
 
 /* The values set for a tunable, or NULL. */
 const range_list *settings_find(const settings *s, const char *name);

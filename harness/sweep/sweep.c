@@ -151,7 +151,7 @@ static void count(forecast_group *g, const configuration *c)
 {
     if (c->status != ROW_OK)
         return;
-    g->array_bytes = (double)job_bytes(&c->job);
+    g->array_bytes = (double)job_moved_bytes(&c->job) / 2;
     g->time_limit_s = c->job.time_limit_s;
     g->configurations++;
 }

@@ -147,7 +147,8 @@ int main(void)
     worker_host_init(&host, machine, false);
     device d = {.staging = host.host.get_extension(&host.host, SCAN_STAGING)};
     const buffers_layout one_part = {.parts = 1};
-    const part_spec whole = {.plugin = &plugin, .context = &d, .host = &host, .bytes = BYTES};
+    const part_spec whole = {
+        .plugin = &plugin, .context = &d, .host = &host, .bytes = BYTES, .out_bytes = BYTES};
     const input_spec input = {
         .dtype = SCAN_DTYPE_I32, .op = SCAN_OP_SUM, .pattern = INPUT_RANDOM, .seed = 42, .n = N};
     ok(d.staging && d.staging->bytes == STAGING_BYTES && *d.staging->pinned_p == 0 &&

@@ -29,18 +29,18 @@ void behave_input(trial *t)
 static bool fetch(trial *t, void *bytes)
 {
     if (!t->plugin->memory) {
-        memcpy(bytes, scan_host_pointer(buffers_out(&t->buffers)), t->buffers.bytes);
+        memcpy(bytes, scan_host_pointer(buffers_out(&t->buffers)), t->buffers.out_bytes);
         return true;
     }
     if (trial_failed(t, buffers_each(&t->buffers, part_copy_out), STEP_COPY_OUT))
         return false;
-    memcpy(bytes, buffers_undivided(&t->buffers)->host_out.data, t->buffers.bytes);
+    memcpy(bytes, buffers_undivided(&t->buffers)->host_out.data, t->buffers.out_bytes);
     return true;
 }
 
 static void compare_bits(trial *t, unsigned char *first, unsigned char *again)
 {
-    const size_t element = dtype_bytes(t->job->dtype);
+    const size_t bytes = t->buffers.out_bytes, element = dtype_bytes(job_result_type(t->job));
     input_spec spec = job_input(t->job, t->job->run.pattern);
     if (!trial_check(t, t->job->run.pattern, 1) || !fetch(t, first))
         return;
@@ -49,9 +49,9 @@ static void compare_bits(trial *t, unsigned char *first, unsigned char *again)
             !fetch(t, again))
             return;
         size_t at = 0;
-        while (at < t->buffers.bytes && first[at] == again[at])
+        while (at < bytes && first[at] == again[at])
             at++;
-        if (at < t->buffers.bytes) {
+        if (at < bytes) {
             trial_fault(t, (fault){.code = FAULT_DIFFERENT_BITS,
                                    .count = (uint64_t)i + 2,
                                    .index = at / element});
@@ -64,9 +64,9 @@ void behave_same_bits(trial *t)
 {
     if (!trial_begin(t))
         return;
-    unsigned char *bytes = malloc(2 * t->buffers.bytes + 1);
+    unsigned char *bytes = malloc(2 * t->buffers.out_bytes + 1);
     if (bytes)
-        compare_bits(t, bytes, bytes + t->buffers.bytes);
+        compare_bits(t, bytes, bytes + t->buffers.out_bytes);
     else
         trial_failed(t, SCAN_NO_MEMORY, STEP_STORE);
     free(bytes);
@@ -151,18 +151,18 @@ static void destroy_without_input(trial *t)
 static void waits_on_host(trial *t)
 {
     enum { LATE = 0x3c, WAIT_NS = 30000000 };
-    const size_t width = dtype_bytes(t->job->dtype);
+    const size_t bytes = t->buffers.out_bytes, width = dtype_bytes(job_result_type(t->job));
     for (uint32_t i = 0; i < t->job->run.repeat; i++) {
         trial_step(t, STEP_RUN);
         if (!trial_run(t))
             return;
         trial_step(t, STEP_AFTER_RUN);
         hide_inputs(t, true);
-        for (size_t at = 0; at < t->buffers.bytes; at += width)
+        for (size_t at = 0; at < bytes; at += width)
             memset(buffers_run_output(&t->buffers, at), LATE, width);
         clock_sleep_ns(WAIT_NS);
         hide_inputs(t, false);
-        for (size_t at = 0; at < t->buffers.bytes; at++)
+        for (size_t at = 0; at < bytes; at++)
             if (*buffers_run_output(&t->buffers, at) != LATE) {
                 trial_fault(t, (fault){.code = FAULT_LATE_WRITE, .index = at / width});
                 return;
@@ -179,7 +179,7 @@ static double short_copy(trial *t)
         t->buffers.part_count > 1
             ? buffers_tell(&t->buffers, PART_TOUCH)
             : t->plugin->memory->copy_out(t->context, &element, buffers_out(&t->buffers), 0,
-                                          dtype_bytes(t->job->dtype));
+                                          dtype_bytes(job_result_type(t->job)));
     return trial_failed(t, status, STEP_COPY_OUT) ? -1 : clock_now_ns() - start;
 }
 

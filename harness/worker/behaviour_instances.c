@@ -54,6 +54,7 @@ static bool change(const trial *t, job *j, difference what)
             const bool type = dtype != j->dtype, is_op = op != j->op;
             job other = *j;
             other.dtype = dtype;
+            other.result = type ? 0 : j->result;
             other.op = op;
             other.kind = what == KIND ? !j->kind : j->kind;
             if (type == (what == TYPE) && (type || is_op == (what == OPERATOR)) &&
@@ -277,10 +278,12 @@ void behave_places(trial *t)
 {
     enum { WORD = 4 };
     const job *const given = t->job;
-    const size_t width = dtype_bytes(given->dtype), step = width < WORD ? WORD : width;
+    const size_t width = dtype_bytes(given->dtype), out_width = dtype_bytes(job_result_type(given));
+    const size_t step = out_width < WORD ? WORD : out_width;
     uint64_t pairs = 0;
     for (size_t in = 0; in < LINE; in += width)
-        for (size_t out = (in / WORD + in / WORD / WORD) * width % step; out < LINE; out += step) {
+        for (size_t out = (in / WORD + in / WORD / WORD) * out_width % step; out < LINE;
+             out += step) {
             const part_spec whole = {.misalign_in = in, .misalign_out = out};
             job fewer = *given;
             fewer.n -= given->n > LINE ? splitmix_hash(pairs++) % LINE : 0;
@@ -297,9 +300,10 @@ void behave_places(trial *t)
  * far as the widest vectors reach that a loop reads ahead. */
 static bool use_neighbours(trial *t)
 {
-    const size_t width = dtype_bytes(t->job->dtype);
-    for (size_t gap = 0; gap < NEAR; gap += width)
-        for (int turned = 0; turned < 2; turned++)
+    const size_t width = dtype_bytes(job_result_type(t->job));
+    const size_t rest = t->buffers.bytes % width; /* the output begins aligned */
+    for (size_t gap = rest ? width - rest : 0; gap < NEAR; gap += width)
+        for (int turned = 0; turned < (t->job->result ? 1 : 2); turned++)
             if (!check_on(t, (part_spec){.beside = true, .gap = gap}, turned, FAULT_AT_SIDE))
                 return false;
     return true;
@@ -323,7 +327,7 @@ static bool use_mixed(trial *t, trial *other, uint64_t seed)
     buffers_exchange_outputs(&t->buffers, &other->buffers);
     bool good = check_seed(other, seed) && check_seed(t, seed + 1);
     buffers_exchange_outputs(&t->buffers, &other->buffers);
-    if (!good || t->plugin->memory)
+    if (!good || t->plugin->memory || t->job->result)
         return good;
     buffers_turn(&other->buffers);
     good = check_seed(other, seed + 2);

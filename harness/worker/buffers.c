@@ -121,6 +121,7 @@ static scan_status create_part(buffers *b, const buffers_layout *layout, const p
     part_spec one = *whole;
     one.shared = NULL;
     one.bytes = (size_t)scan_parts_length(one.bytes, layout->tile_bytes, layout->parts, i);
+    one.out_bytes = one.bytes;
     one.allocate = layout->allocate;
     one.part = i;
     return part_create(&b->parts[i], &one, layout->ranks && i > 0 ? &place : NULL, fault_p);
@@ -134,6 +135,7 @@ scan_status buffers_create(buffers *b_p, const buffers_layout *layout, const par
     buffers b = {.plugin = whole->plugin,
                  .host = whole->host,
                  .bytes = whole->bytes,
+                 .out_bytes = whole->out_bytes,
                  .in_place = whole->in_place,
                  .ranked = divided && layout->ranks,
                  .tile_bytes = divided ? layout->tile_bytes : SIZE_MAX};
@@ -429,25 +431,30 @@ static scan_status read_window(window *w, bool output)
 static scan_status compare_windows(const buffers *b, reference *check)
 {
     unsigned char *output = b->parts[0].staging, *input = output + STAGING_WINDOW;
+    const size_t width = dtype_bytes(check->spec.dtype), out_width = dtype_bytes(check->dtype);
+    const size_t window_bytes = STAGING_WINDOW / out_width * width; /* of the input */
     for (size_t done = 0; done < b->bytes;) {
-        const size_t left = b->bytes - done, most = left < STAGING_WINDOW ? left : STAGING_WINDOW;
-        const bool short_tiles = b->tile_bytes < STAGING_WINDOW;
+        const size_t left = b->bytes - done, most = left < window_bytes ? left : window_bytes;
+        const bool short_tiles = b->tile_bytes < window_bytes;
+        const size_t bytes = short_tiles ? most : span_at(b, done, most).bytes;
+        const size_t first = done / width, count = bytes / width;
         window w = {.b = b,
-                    .begin = done,
-                    .bytes = short_tiles ? most : span_at(b, done, most).bytes,
+                    .begin = first * out_width,
+                    .bytes = count * out_width,
                     .parts = input + STAGING_WINDOW,
                     .ordered = output};
         scan_status status = read_window(&w, true);
+        w.begin = done;
+        w.bytes = bytes;
         w.ordered = input;
         if (status == SCAN_OK && !b->in_place)
             status = read_window(&w, false);
         if (status != SCAN_OK)
             return status;
-        large_check(b->host->machine, check,
-                    &(large_output){.input = b->in_place ? NULL : input,
-                                    .output = output,
-                                    .count = w.bytes / dtype_bytes(check->spec.dtype)});
-        done += w.bytes;
+        large_check(
+            b->host->machine, check,
+            &(large_output){.input = b->in_place ? NULL : input, .output = output, .count = count});
+        done += bytes;
     }
     return SCAN_OK;
 }
@@ -510,7 +517,7 @@ static fault of_elements(const reference *check)
                    .index = check->first_bad,
                    .scan_n = check->spec.scan_n,
                    .inner = check->spec.inner,
-                   .dtype = check->spec.dtype,
+                   .dtype = check->dtype,
                    .got = check->got_bits,
                    .expected = check->expected_bits,
                    .last = check->last_bad,

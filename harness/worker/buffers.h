@@ -2,7 +2,7 @@
  * buffers.h - the input and output of a problem, in one part or in several (scan_parts.h), each
  * with guards of its own
  *
- * To those who use them they look like one array: elements are found by where they are in it, in
+ * To those who use them each looks like one array: elements are found by where they are in it, in
  * bytes from its start. No element lies in two parts.
  */
 #ifndef SCANBENCH_WORKER_BUFFERS_H
@@ -23,7 +23,8 @@ typedef struct part_spec {
     const scan_plugin *plugin;
     void *context; /* of plugin->memory, or NULL */
     worker_host *host;
-    size_t bytes;                     /* of its elements */
+    size_t bytes;                     /* of the elements of the input */
+    size_t out_bytes;                 /* of the results: as many, unless they are wider */
     size_t misalign_in, misalign_out; /* by how many bytes the host's memory is misaligned */
     uint32_t fence;                   /* a job_fence */
     bool in_place;                    /* out is in */
@@ -50,7 +51,7 @@ typedef struct part {
     const scan_plugin *plugin;
     void *context; /* of plugin->memory, or NULL */
     worker_host *host;
-    size_t bytes;
+    size_t bytes, out_bytes; /* as in part_spec */
     bool in_place;
     guarded_buffer host_in;
     guarded_buffer host_out; /* if in place on the host: a copy of the input, or empty */
@@ -67,7 +68,8 @@ typedef enum part_verb {
     /* Of two of one plugin and size in the same process, neither in place: each gets the other's
      * output. */
     PART_EXCHANGE_OUTPUTS,
-    PART_TURN,      /* on the host, not in place: what was the input becomes the output */
+    PART_TURN,      /* on the host, not in place, of equal bytes: what was the input becomes the
+                       output */
     PART_WRITE,     /* `bytes` of the input at `offset`, which begin with element `first` of all */
     PART_RESTORE,   /* in place only: the input that was last written */
     PART_POISON,    /* fills the output; not in place */
@@ -76,7 +78,8 @@ typedef enum part_verb {
     PART_PUT_INPUT, /* single elements */
     PART_PUT_OUTPUT,
     PART_GET_OUTPUT,
-    PART_COMPARE, /* on the host: `bytes` of output and input with what follows in `check` */
+    PART_COMPARE, /* on the host: `bytes` of the input, and their results, with what follows in
+                     `check` */
     PART_GUARDS   /* sets `found` unless they are whole */
 } part_verb;
 
@@ -141,9 +144,10 @@ enum { BUFFERS_PIECE_BYTES = 64 << 20 };
 typedef struct buffers {
     const scan_plugin *plugin;
     worker_host *host;
-    size_t bytes;  /* n * sizeof(T) */
-    bool in_place; /* out is in */
-    bool ranked;   /* parts beyond the first lie in other processes */
+    size_t bytes;     /* of the input */
+    size_t out_bytes; /* of the results; other than `bytes` in one part alone */
+    bool in_place;    /* out is in */
+    bool ranked;      /* parts beyond the first lie in other processes */
     uint32_t part_count;
     size_t tile_bytes; /* tiles are dealt out to the parts in turn; SIZE_MAX for one part */
     part *parts;
@@ -170,7 +174,7 @@ void buffers_destroy(buffers *b);
 
 /* Of two sets of one plugin and size, neither in place: each gets the other's output. */
 void buffers_exchange_outputs(buffers *one, buffers *other);
-/* On the host, not in place: what was the input becomes the output. */
+/* On the host, not in place, of equal bytes: what was the input becomes the output. */
 void buffers_turn(buffers *b);
 
 /* The arguments of run; of parts the addresses of arrays with a scan_buffer for each. */

@@ -57,10 +57,23 @@ static void describe_ops(FILE *out, const scan_plugin *p)
     message_put_i64_list(out, "ops", numbers, count);
 }
 
+/* Sends the dtypes and results of each entry as one list. */
+static void describe_results(FILE *out, const scan_plugin *p)
+{
+    int64_t numbers[2 * SCAN_MAX_RESULT_ENTRIES];
+    size_t count = 0;
+    for (int i = 0; i < SCAN_MAX_RESULT_ENTRIES; i++)
+        if (p->results[i].dtypes) {
+            numbers[count++] = (int64_t)p->results[i].dtypes;
+            numbers[count++] = (int64_t)p->results[i].results;
+        }
+    message_put_i64_list(out, "results", numbers, count);
+}
+
 /*
  * Sends what the file declares, for the registry:
  *     plugin   id= name= version= summary= reference= backend= role= flags= ops=
- *              max_n= tile= device_memory= in_parts= in_ranks= layout=
+ *              results= max_n= tile= device_memory= in_parts= in_ranks= layout=
  *     tunable  name= summary= flags= default= min= max= values=    of the preceding plugin
  *     end
  */
@@ -80,6 +93,7 @@ static bool on_describe(const worker *w)
         message_put_u64(out, "role", p->role);
         message_put_u64(out, "flags", p->flags);
         describe_ops(out, p);
+        describe_results(out, p);
         message_put_u64(out, "max_n", p->max_n);
         message_put_u64(out, "tile", p->tile);
         message_put_u64(out, "device_memory", p->memory != NULL);

@@ -120,9 +120,14 @@ typedef struct comparing {
     reference_sum sum[PARALLEL_MOST];
 } comparing;
 
-static const unsigned char *at(const comparing *c, const unsigned char *array, uint64_t index)
+static const unsigned char *input_at(const comparing *c, uint64_t index)
 {
-    return array ? array + index * dtype_bytes(c->check->spec.dtype) : NULL;
+    return c->input ? c->input + index * dtype_bytes(c->check->spec.dtype) : NULL;
+}
+
+static const unsigned char *output_at(const comparing *c, uint64_t index)
+{
+    return c->output + index * dtype_bytes(c->check->dtype);
 }
 
 static void sum_part(void *context, unsigned part)
@@ -138,8 +143,7 @@ static void compare_part(void *context, unsigned part)
     comparing *c = context;
     const range r = range_of(c->count, c->parts, part);
     if (r.count > 0)
-        reference_check(&c->part[part], at(c, c->input, r.first), at(c, c->output, r.first),
-                        r.count);
+        reference_check(&c->part[part], input_at(c, r.first), output_at(c, r.first), r.count);
 }
 
 static void begin_parts(comparing *c)
@@ -149,7 +153,7 @@ static void begin_parts(comparing *c)
         if (r.count == 0)
             continue;
         reference_part_at(&c->part[i], c->check, c->check->checked + r.first,
-                          at(c, c->output, r.first));
+                          output_at(c, r.first));
         for (unsigned k = 0; reference_needs_sums(c->check) && k < i; k++)
             reference_part_skip(&c->part[i], &c->sum[k]);
     }
@@ -175,14 +179,14 @@ void large_check_parts(const cpu_topology *machine, unsigned parts, reference *c
     for (unsigned i = 0; i < parts; i++) {
         const range r = range_of(c->count, parts, i);
         if (r.count > 0 && !reference_join(check, &c->part[i]))
-            reference_check(check, at(c, c->input, r.first), at(c, c->output, r.first), r.count);
+            reference_check(check, input_at(c, r.first), output_at(c, r.first), r.count);
     }
     free(c);
 }
 
 void large_check(const cpu_topology *machine, reference *check, const large_output *o)
 {
-    const unsigned parts = parallel_parts(machine, o->count * dtype_bytes(check->spec.dtype));
+    const unsigned parts = parallel_parts(machine, o->count * dtype_bytes(check->dtype));
     if (parts == 1 || !reference_has_parts(check))
         reference_check(check, o->input, o->output, o->count);
     else

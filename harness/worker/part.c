@@ -43,15 +43,16 @@ static scan_status create_host(guarded_buffer *buffer_p, const part_spec *spec, 
                                fault *fault_p)
 {
     const size_t misalign = is_output ? spec->misalign_out : spec->misalign_in;
-    const size_t shift = spec->fence == FENCE_BEHIND ? guarded_end_misalign(spec->bytes) : misalign;
+    const size_t bytes = is_output ? spec->out_bytes : spec->bytes;
+    const size_t shift = spec->fence == FENCE_BEHIND ? guarded_end_misalign(bytes) : misalign;
     /* Does the plugin leave its input as it is, and its output in the host's memory? */
     const bool shares = spec->shared && *spec->shared && !spec->plugin->memory && !spec->in_place;
     placement where = {.machine = spec->host->machine,
                        .shared = shares ? spec->shared : NULL,
                        .offset = is_output ? spec->shared_bytes : 0};
-    const scan_status status = guarded_create(buffer_p, spec->bytes, shift, place_pages, &where);
+    const scan_status status = guarded_create(buffer_p, bytes, shift, place_pages, &where);
     if (status != SCAN_OK || where.failed)
-        return no_host_memory(fault_p, spec->bytes);
+        return no_host_memory(fault_p, bytes);
     if (spec->fence == FENCE_NONE || guarded_fence(buffer_p, spec->fence == FENCE_FRONT))
         return SCAN_OK;
     *fault_p = (fault){.code = FAULT_CANNOT_PROTECT};
@@ -61,22 +62,21 @@ static scan_status create_host(guarded_buffer *buffer_p, const part_spec *spec, 
 static scan_status create_beside(part *p, const part_spec *spec, fault *fault_p)
 {
     part_spec both = *spec;
-    both.bytes = 2 * spec->bytes + spec->gap;
+    both.bytes = spec->bytes + spec->gap + spec->out_bytes;
     const scan_status status = create_host(&p->host_in, &both, false, fault_p);
     if (status == SCAN_OK)
-        guarded_split(&p->host_in, spec->bytes, &p->host_out);
+        guarded_split(&p->host_in, spec->bytes, spec->out_bytes, &p->host_out);
     return status;
 }
 
-/* Arms the two guards of a device buffer. */
-static scan_status arm(part *p, scan_buffer whole, uint64_t key)
+/* Arms the two guards of a device buffer, whose data has that many bytes. */
+static scan_status arm(part *p, scan_buffer whole, uint64_t bytes, uint64_t key)
 {
     const scan_memory *memory = p->plugin->memory;
     guard_arm(p->staging, GUARD_BYTES, key);
     scan_status status = memory->copy_in(p->context, whole, 0, p->staging, GUARD_BYTES);
     if (status == SCAN_OK)
-        status =
-            memory->copy_in(p->context, whole, GUARD_BYTES + p->bytes, p->staging, GUARD_BYTES);
+        status = memory->copy_in(p->context, whole, GUARD_BYTES + bytes, p->staging, GUARD_BYTES);
     return status;
 }
 
@@ -84,19 +84,21 @@ static scan_status create_device(part *p, const part_spec *spec, scan_buffer *wh
                                  scan_buffer *view_p, uint64_t key)
 {
     const scan_memory *memory = p->plugin->memory;
-    const uint64_t bytes = p->bytes + 2 * GUARD_BYTES;
+    const uint64_t data = key == GUARD_KEY_OUT ? p->out_bytes : p->bytes;
+    const uint64_t bytes = data + 2 * GUARD_BYTES;
     scan_status status = spec->allocate ? spec->allocate(p->context, spec->part, bytes, whole_p)
                                         : memory->allocate(p->context, bytes, whole_p);
     if (status != SCAN_OK)
         return status;
     /* OpenCL has no empty views: for n = 0 the view is one byte of the guard. */
-    status = memory->view(p->context, *whole_p, GUARD_BYTES, p->bytes ? p->bytes : 1, view_p);
-    return status == SCAN_OK ? arm(p, *whole_p, key) : status;
+    status = memory->view(p->context, *whole_p, GUARD_BYTES, data ? data : 1, view_p);
+    return status == SCAN_OK ? arm(p, *whole_p, data, key) : status;
 }
 
 static scan_status create_all(part *p, const part_spec *spec, fault *fault_p)
 {
-    const size_t staged = p->bytes < STAGING_WINDOW ? p->bytes : STAGING_WINDOW;
+    const size_t most = p->bytes > p->out_bytes ? p->bytes : p->out_bytes;
+    const size_t staged = most < STAGING_WINDOW ? most : STAGING_WINDOW;
     const bool device = p->plugin->memory != NULL;
     const bool restored = p->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
     if (spec->beside)
@@ -223,14 +225,15 @@ static scan_status restore(part *p)
 
 scan_status part_touch_host(part *p)
 {
-    large_do(p->host->machine, (large_write){.to = p->host_out.data, .bytes = p->bytes});
+    large_do(p->host->machine, (large_write){.to = p->host_out.data, .bytes = p->out_bytes});
     return SCAN_OK;
 }
 
 static scan_status poison(part *p)
 {
-    return p->plugin->memory ? p->plugin->memory->fill(p->context, p->out, 0, p->bytes, POISON_BYTE)
-                             : part_touch_host(p);
+    return p->plugin->memory
+               ? p->plugin->memory->fill(p->context, p->out, 0, p->out_bytes, POISON_BYTE)
+               : part_touch_host(p);
 }
 
 scan_status part_copy_in(part *p)
@@ -240,7 +243,7 @@ scan_status part_copy_in(part *p)
 
 scan_status part_copy_out(part *p)
 {
-    return p->plugin->memory->copy_out(p->context, p->host_out.data, p->out, 0, p->bytes);
+    return p->plugin->memory->copy_out(p->context, p->host_out.data, p->out, 0, p->out_bytes);
 }
 
 unsigned char *part_kept_input(const part *p, size_t offset)
@@ -287,10 +290,11 @@ static scan_status touch(part *p)
 static scan_status compare(part *p, reference *check, size_t offset, size_t bytes)
 {
     const unsigned char *in = p->host_in.data, *out = scan_host_pointer(p->out);
+    const size_t width = dtype_bytes(check->spec.dtype);
     large_check(p->host->machine, check,
                 &(large_output){.input = p->in_place ? NULL : in + offset,
-                                .output = out + offset,
-                                .count = bytes / dtype_bytes(check->spec.dtype)});
+                                .output = out + offset / width * dtype_bytes(check->dtype),
+                                .count = bytes / width});
     return SCAN_OK;
 }
 
@@ -308,7 +312,8 @@ static fault outside(fault_buffer which, ptrdiff_t offset, size_t bytes)
 static scan_status check_guards(part *p, scan_buffer whole, uint64_t key, fault_buffer which,
                                 fault *fault_p)
 {
-    const uint64_t offsets[] = {0, GUARD_BYTES + p->bytes};
+    const size_t bytes = key == GUARD_KEY_OUT ? p->out_bytes : p->bytes;
+    const uint64_t offsets[] = {0, GUARD_BYTES + bytes};
     for (int side = 0; side < 2; side++) {
         size_t changed;
         scan_status status =
@@ -317,9 +322,9 @@ static scan_status check_guards(part *p, scan_buffer whole, uint64_t key, fault_
             return status;
         if (guard_intact(p->staging, GUARD_BYTES, key, &changed))
             continue;
-        ptrdiff_t offset = side == 0 ? (ptrdiff_t)changed - (ptrdiff_t)GUARD_BYTES
-                                     : (ptrdiff_t)(p->bytes + changed);
-        *fault_p = outside(which, offset, p->bytes);
+        ptrdiff_t offset =
+            side == 0 ? (ptrdiff_t)changed - (ptrdiff_t)GUARD_BYTES : (ptrdiff_t)(bytes + changed);
+        *fault_p = outside(which, offset, bytes);
     }
     return SCAN_OK;
 }
@@ -333,7 +338,7 @@ static scan_status guards(part *p, fault *fault_p)
         if (!guarded_intact(&p->host_in, &offset))
             *fault_p = outside(first, offset, p->bytes);
         if (!p->in_place && !guarded_intact(&p->host_out, &offset))
-            *fault_p = outside(FAULT_OUTPUT, offset, p->bytes);
+            *fault_p = outside(FAULT_OUTPUT, offset, p->out_bytes);
         return SCAN_OK;
     }
     scan_status status = check_guards(p, p->in_whole, GUARD_KEY_IN, first, fault_p);
@@ -348,6 +353,7 @@ scan_status part_create_here(part *p_p, const part_spec *spec, fault *fault_p)
               .context = spec->context,
               .host = spec->host,
               .bytes = spec->bytes,
+              .out_bytes = spec->out_bytes,
               .in_place = spec->in_place};
     const scan_status status = create_all(&p, spec, fault_p);
     if (status != SCAN_OK) {

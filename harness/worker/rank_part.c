@@ -110,6 +110,7 @@ static scan_status create(rank_server *s, const part_question *q, part_answer *a
     const part_spec spec = {.plugin = s->plugin,
                             .host = s->host,
                             .bytes = (size_t)q->bytes,
+                            .out_bytes = (size_t)q->bytes,
                             .misalign_in = (size_t)q->misalign_in,
                             .misalign_out = (size_t)q->misalign_out,
                             .fence = q->fence,

@@ -220,7 +220,7 @@ static uint64_t end_changer(changer *c)
 {
     pthread_join(c->thread, NULL);
     watch_leave_out(c->t, c->cpu_ns);
-    const uint64_t bytes = job_elements(c->t->job) * dtype_bytes(c->t->job->dtype);
+    const uint64_t bytes = job_out_bytes(c->t->job);
     /* What is said to be the last run may lag behind by runs whose stores are on their way: behind
      * a store to a word that was poisoned, which has to come from the other core. */
     return c->begun + 2 + UNSEEN_STORES / (bytes / STORE_BYTES + RUN_STORES);

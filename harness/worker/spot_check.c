@@ -12,11 +12,12 @@ __attribute__((no_sanitize("thread"))) void spot_store(const spot_check *check, 
     for (size_t i = 0; i < check->put_count; i++) {
         const spot_put *one = &check->puts[i];
         const any_element *value = one->is_input && !changed ? &one->before : &one->value;
-        if (check->width == sizeof(uint8_t))
+        const size_t width = one->is_input ? check->width : check->out_width;
+        if (width == sizeof(uint8_t))
             *(uint8_t *)one->to = value->U8;
-        else if (check->width == sizeof(uint16_t))
+        else if (width == sizeof(uint16_t))
             *(uint16_t *)one->to = value->U16;
-        else if (check->width == sizeof(uint32_t))
+        else if (width == sizeof(uint32_t))
             *(uint32_t *)one->to = value->U32;
         else
             *(uint64_t *)one->to = value->U64;
@@ -33,7 +34,7 @@ bool spot_put_all(trial *t, spot_check *check, bool back)
         const scan_status status =
             p->is_input ? buffers_put_input(&t->buffers, p->offset, back ? &p->before : &p->value,
                                             check->width)
-                        : buffers_put_output(&t->buffers, p->offset, &p->value, check->width);
+                        : buffers_put_output(&t->buffers, p->offset, &p->value, check->out_width);
         if (trial_failed(t, status, STEP_COPY_IN))
             return false;
         spot_keep_least(p->is_input ? &check->times.in_ns : &check->times.poison_ns,
@@ -59,7 +60,7 @@ bool spot_begin(trial *t, spot_check *check)
 
 bool spot_end(trial *t, spot_check *check)
 {
-    const size_t width = check->width;
+    const size_t width = check->out_width;
     scan_status status = SCAN_OK;
     if (check->place_count == 0)
         return true;
@@ -80,14 +81,14 @@ bool spot_end(trial *t, spot_check *check)
 
 static fault wrong_at(const trial *t, const spot_place *p, const any_element *expected)
 {
-    const size_t width = dtype_bytes(t->job->dtype);
+    const size_t width = dtype_bytes(job_result_type(t->job));
     const bool poisoned = p->poisoned && !t->buffers.in_place;
     const bool unwritten = poisoned && memcmp(&p->got, &p->poison, width) == 0;
     fault f = {.code = unwritten ? FAULT_TIMED_UNWRITTEN : FAULT_TIMED_WRONG,
                .index = p->index,
                .scan_n = t->written.scan_n,
                .inner = t->written.inner,
-               .dtype = t->job->dtype,
+               .dtype = job_result_type(t->job),
                .pattern = t->written.pattern};
     memcpy(&f.got, &p->got, width);
     memcpy(&f.expected, expected, width);

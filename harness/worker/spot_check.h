@@ -94,7 +94,7 @@ typedef struct spot_check {
     size_t change_count, place_count;
     spot_change changes[SPOT_CHANGES];
     spot_place places[SPOT_PLACES];
-    size_t put_count, width; /* of an element, in bytes */
+    size_t put_count, width, out_width; /* of an element of the input and of the output, in bytes */
     spot_put puts[SPOT_PUTS];
     bool looked;
     spot_times times; /* of this visit */

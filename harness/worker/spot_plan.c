@@ -158,7 +158,7 @@ static any_element found_before(const trial *t, input_place of, uint64_t k)
 {
     const input_spec *spec = &t->written;
     of.at = k * SPOT_STRIDE;
-    return k == 0 ? op_identity(spec->op, spec->dtype)
+    return k == 0 ? op_identity(spec->op, input_result(spec))
                   : t->spots->points[reference_point_of(spec, SPOT_STRIDE, of)].carry;
 }
 
@@ -172,12 +172,12 @@ static input_place place_of_growth(const trial *t, input_place at)
         uint64_t same = starts[i], grown = last;
         const any_element before = found_before(t, at, same);
         const any_element after = found_before(t, at, last);
-        if (element_same(t->written.dtype, &before, &after))
+        if (element_same(input_result(&t->written), &before, &after))
             continue;
         while (grown - same > 1) {
             const uint64_t k = same + (grown - same) / 2;
             const any_element found = found_before(t, at, k);
-            *(element_same(t->written.dtype, &before, &found) ? &same : &grown) = k;
+            *(element_same(input_result(&t->written), &before, &found) ? &same : &grown) = k;
         }
         if (same != at.at / SPOT_STRIDE)
             at.at = same * SPOT_STRIDE;
@@ -195,16 +195,19 @@ static void add_change(const trial *t, spot_check *check, input_place at)
     if (selects)
         at = place_of_growth(t, at);
     const size_t start = (size_t)(at.at % SPOT_STRIDE);
+    const uint32_t result = input_result(spec);
     spot_block b, scanned;
     block_read(spec, at, selects ? SPOT_STRIDE : 0, &b);
-    scanned.width = b.width;
+    scanned.width = dtype_bytes(result);
     if (selects) {
         const reference before = reference_at(t, &b);
         op_scan running = {.op = spec->op,
-                           .dtype = spec->dtype,
+                           .dtype = result,
                            .inclusive = true,
                            .carry = reference_here(&before).carry};
-        op_scan_next(&running, b.bytes, scanned.bytes, b.count);
+        if (spec->result)
+            dtype_widen(spec->dtype, b.bytes, result, scanned.bytes, b.count);
+        op_scan_next(&running, spec->result ? scanned.bytes : b.bytes, scanned.bytes, b.count);
     }
     const uint64_t left = input_scan_n(spec) - b.first.at;
     const size_t elements = (size_t)(left < SPOT_STRIDE ? left : SPOT_STRIDE);
@@ -217,7 +220,7 @@ static void add_change(const trial *t, spot_check *check, input_place at)
         /* Of an operator that selects, the running result must grow with the second of the two:
          * exchanged, it grows one element earlier. */
         const bool stays =
-            selects && element_same(spec->dtype, block_at(&scanned, i), block_at(&scanned, i + 1));
+            selects && element_same(result, block_at(&scanned, i), block_at(&scanned, i + 1));
         if (stays || !is_free(check, &c) || !change_neighbours(spec, &c))
             continue;
         check->changes[check->change_count++] = c;
@@ -262,7 +265,7 @@ static void add_place(const trial *t, spot_check *check, uint64_t index)
     *p = (spot_place){.index = index,
                       .at = place.at,
                       .before = reference_here(&r),
-                      .poison = poison_of(spec->dtype),
+                      .poison = poison_of(input_result(spec)),
                       .poisoned =
                           index + 1 < spec->n || spec->n == 1 || unpredictable_below(2) == 0};
     memcpy(&p->element, block_at(&b, behind), b.width);
@@ -271,7 +274,7 @@ static void add_place(const trial *t, spot_check *check, uint64_t index)
 static void add_put(trial *t, spot_check *check, spot_put put)
 {
     const buffers *b = &t->buffers;
-    put.offset *= check->width;
+    put.offset *= put.is_input ? check->width : check->out_width;
     if (!trial_copies_elements(t))
         put.to =
             put.is_input ? buffers_kept_input(b, put.offset) : buffers_run_output(b, put.offset);
@@ -305,6 +308,7 @@ bool spot_plan(trial *t, spot_check *check_p)
     const size_t others = device ? DEVICE_RANDOM_PLACES : RANDOM_PLACES;
     check_p->change_count = check_p->place_count = check_p->put_count = 0;
     check_p->width = dtype_bytes(t->job->dtype);
+    check_p->out_width = dtype_bytes(job_result_type(t->job));
     check_p->times = (spot_times){.looks = 1};
     check_p->looked = false;
     if (n == 0)

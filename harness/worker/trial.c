@@ -84,7 +84,9 @@ static const scan_problem *show_problem(const trial *t, const job *j)
                                       .tunable_count = j->tunable_count,
                                       .element_bytes = (uint32_t)dtype_bytes(j->dtype),
                                       .rows = flat ? 1 : job_rows(j),
-                                      .inner = flat ? 1 : job_inner(j)};
+                                      .inner = flat ? 1 : job_inner(j),
+                                      .result = j->result,
+                                      .result_bytes = (uint32_t)dtype_bytes(job_result_type(j))};
     return &h->shown.problem;
 }
 
@@ -255,6 +257,7 @@ void trial_take_buffers(trial *t, trial *from)
     const buffers_layout own = trial_layout(t), other = trial_layout(from);
     const bool suits = from->plugin == t->plugin && from->context == t->context &&
                        from->buffers.bytes == job_bytes(t->job) &&
+                       from->buffers.out_bytes == job_out_bytes(t->job) &&
                        from->buffers.in_place == is_in_place(t) && own.parts == other.parts &&
                        own.tile_bytes == other.tile_bytes;
     if (!suits)
@@ -297,6 +300,7 @@ bool trial_allocate(trial *t, buffers_layout layout, part_spec whole)
     whole.context = t->context;
     whole.host = t->host;
     whole.bytes = job_bytes(t->job);
+    whole.out_bytes = job_out_bytes(t->job);
     const scan_status status = buffers_create(&t->buffers, &layout, &whole, &found);
     t->holds = status == SCAN_OK ? HOLDS_BUFFERS : HOLDS_NOTHING;
     if (found.code != FAULT_NONE)
@@ -348,7 +352,7 @@ bool trial_guards_intact(trial *t)
 bool trial_reads_back(trial *t, bool input)
 {
     fault found = {.code = FAULT_NONE};
-    const size_t width = dtype_bytes(t->job->dtype);
+    const size_t width = dtype_bytes(input ? t->job->dtype : job_result_type(t->job));
     const scan_status status =
         buffers_read_back(&t->buffers, input, job_elements(t->job), width, &found);
     return went_well(t, status, STEP_COPY_OUT, &found);

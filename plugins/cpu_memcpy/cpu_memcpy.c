@@ -3,7 +3,8 @@
  * place only a pass that inverts them where they lie
  *
  * Each thread copies in one of the ways of copy_ways.h, or inverts in one of invert_ways.h. Which
- * is the fastest depends on the size, the CPU and the number of threads, so all are measured.
+ * is the fastest depends on the size, the CPU and the number of threads, so all are measured. Where
+ * results are wider than the input, elements are converted on their way (widen_ways.h).
  *
  * What may stay in the caches of the cores is cut into a slice for each thread, the same in every
  * run. Of more the threads take chunks in order: one that is slowed down copies less, and what is
@@ -13,6 +14,7 @@
 #include "copy_ways.h"
 #include "cpu_team.h"
 #include "invert_ways.h"
+#include "widen_ways.h"
 
 #include <stdatomic.h>
 
@@ -28,14 +30,16 @@ enum { CHUNK_BYTES = 512 << 10, CHUNKS_PER_THREAD = 8 }; /* at most, at least */
 typedef struct copy {
     const scan_host *host;
     cpu_team *team; /* or NULL: only the calling thread */
-    uint64_t bytes;
+    uint64_t bytes; /* of the output */
+    uint64_t element_bytes, result_bytes;
+    widen_loop *widen;            /* or NULL: it copies or inverts */
     const copy_instructions *set; /* or NULL: it inverts */
     const invert_instructions *inverting;
     int64_t way;
     const unsigned char *from;
     unsigned char *to;
     cpu_team_work *work;
-    uint64_t chunk;      /* bytes */
+    uint64_t chunk;      /* bytes of the output */
     atomic_ullong taken; /* bytes that threads have taken, and more at the end */
 } copy;
 
@@ -44,7 +48,10 @@ static void copy_from(const copy *self, uint64_t begin)
     if (begin >= self->bytes)
         return;
     const uint64_t left = self->bytes - begin, most = left < self->chunk ? left : self->chunk;
-    if (self->set)
+    if (self->widen)
+        self->widen(self->to + begin, self->from + begin / self->result_bytes * self->element_bytes,
+                    most / self->result_bytes, (copy_way)self->way);
+    else if (self->set)
         copy_bytes(self->set, (copy_way)self->way, self->to + begin, self->from + begin, most);
     else
         invert_bytes(self->inverting, (invert_way)self->way, self->to + begin, most);
@@ -91,13 +98,20 @@ static bool is_in_place(const scan_plugin *plugin)
     return plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
 }
 
+static bool is_wide(const scan_problem *problem)
+{
+    return scan_result(problem) != problem->dtype;
+}
+
 static scan_status copy_supports(const scan_host *host, const scan_plugin *plugin, void *context,
                                  const scan_problem *problem)
 {
     (void)context;
-    if (!is_in_place(plugin) && !copy_way_exists((copy_way)problem->tunables[TUNABLE_WAY]))
-        return host->fail(host, SCAN_UNSUPPORTED, "way=%d is an instruction of x86",
-                          (int)problem->tunables[TUNABLE_WAY]);
+    const copy_way way = (copy_way)problem->tunables[TUNABLE_WAY];
+    if (is_wide(problem) && !widen_way_exists(way))
+        return host->fail(host, SCAN_UNSUPPORTED, "way=%d does not convert elements", (int)way);
+    if (!is_in_place(plugin) && !copy_way_exists(way))
+        return host->fail(host, SCAN_UNSUPPORTED, "way=%d is an instruction of x86", (int)way);
     return cpu_team_supports(host, problem->tunables[TUNABLE_THREADS]);
 }
 
@@ -110,7 +124,10 @@ static scan_status copy_create(const scan_host *host, const scan_plugin *plugin,
         return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
     *self = (copy){
         .host = host,
-        .bytes = problem->n * problem->element_bytes,
+        .bytes = problem->n * scan_result_bytes(problem),
+        .element_bytes = problem->element_bytes,
+        .result_bytes = scan_result_bytes(problem),
+        .widen = is_wide(problem) ? widen_loop_of(problem->dtype) : NULL,
         .set = is_in_place(plugin) ? NULL : copy_best_set(),
         .inverting = invert_best_set(),
         .way = problem->tunables[TUNABLE_WAY],
@@ -157,7 +174,7 @@ static const scan_tunable tunables[] = {
         "way",
         "0: memcpy; stores around the caches and prefetches 1: 3 KiB ahead, "
         "2: of four pages in turn, 3: 512 bytes ahead; 4: the string instruction; "
-        "5: vectors through the caches",
+        "5: vectors through the caches; 0, 1, 3 and 5 widen, too",
         COPY_MEMCPY, ways),
 };
 
@@ -175,6 +192,7 @@ static const scan_plugin cpu_memcpy = {
     .create = copy_create,
     .run = copy_run,
     .destroy = copy_destroy,
+    .results = {SCAN_WIDE_1_1},
 };
 
 static const int64_t invert_ways[] = {INVERT_VECTORS, INVERT_AHEAD, INVERT_PAGES};

@@ -36,7 +36,10 @@ from .rows import Row
 from .text import number_text
 
 SIZES = ("n", "rows", "inner")
-COLUMNS = (*SIZES, *"plugin block vt op kind dtype cache device backend role phase kinds".split())
+COLUMNS = (
+    *SIZES,
+    *"plugin block vt op kind dtype result cache device backend role phase kinds".split(),
+)
 """Those that a condition or a loop can name, beside in_place and the settings of `params`. A setting
 of the same name is `params.rows`."""
 
@@ -148,12 +151,14 @@ def _is_asked_for(selector: Selector, column: str) -> bool:
     )
 
 
-def _select(report: Report, file: int, selector: Selector) -> List[Row]:
-    """The rows that meet all conditions, in the phase that the selector names."""
+def _select(report: Report, file: int, selector: Selector, loops: Sequence[str]) -> List[Row]:
+    """The rows that meet all conditions, in the phase that the selector names. Results are of the
+    type of the input where neither a condition nor a loop is about them."""
     named = [c.value for c in selector.conditions if c.name == "phase" and not c.negated]
     phase = named[0] if named else "run"
     conditions = [c for c in selector.conditions if c.name != "phase"]
     copies, in_place = _is_asked_for(selector, "role"), _is_asked_for(selector, "in_place")
+    wide = "result" in loops or any(c.name == "result" for c in conditions)
     rows = (run.phases.get(phase) for run in report.runs if run.file == file)
     return [
         row
@@ -161,6 +166,7 @@ def _select(report: Report, file: int, selector: Selector) -> List[Row]:
         if row
         and (copies or row.role != "ceiling")
         and (in_place or not row.is_in_place)
+        and (wide or row.result == row.dtype)
         and all(_meets(row, c.name, c.value, c.negated) for c in conditions)
     ]
 
@@ -186,7 +192,7 @@ class Loops:
 
     def __init__(self, report: Report, file: int, formula: Formula) -> None:
         self.formula = formula
-        found = [_select(report, file, selector) for selector in formula.selectors]
+        found = [_select(report, file, s, formula.loops) for s in formula.selectors]
         self._rows: List[Dict[Values, List[Row]]] = []
         # The loops that a selector follows: it has no condition of that name itself.
         owns = [{condition.name for condition in s.conditions} for s in formula.selectors]

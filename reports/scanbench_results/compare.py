@@ -1,6 +1,6 @@
 """Which rows of result files belong together, and whether their times differ.
 
-The first file is compared with each other one. Rows belong together if plugin, kind, op, dtype, n,
+The first file is compared with each other one. Rows belong together if plugin, kind, op, dtype, result, n,
 rows, inner, block, vt, params, cache and phase are the same: first those on devices of the same name,
 and of these those of one word of --kinds; then, in the order of the files, those on different ones.
 """

@@ -27,9 +27,9 @@ def _namer(c: Comparison) -> Callable[[Row], str]:
         values = {getattr(row, column) for row in rows}
         return len(values - {""} if known else values) > 1
 
-    problem = any(differs(column, known=True) for column in ("dtype", "op", "kind"))
+    problem = any(differs(column, known=True) for column in ("types", "op", "kind"))
     shows = [name for name in ("phase", "cache") if differs(name)]
-    shows += ["dtype", "op", "kind"] if problem else []
+    shows += ["types", "op", "kind"] if problem else []
     devices = {row.device for row in rows if some and row.backend == some.backend}
 
     def name(row: Row) -> str:
@@ -148,7 +148,7 @@ def _json_pair(c: Comparison, pair: Pair) -> Dict[str, _Member]:
     return {
         **{
             name: getattr(row, name)
-            for name in ("plugin", "n", "rows", "inner", "dtype", "op", "kind")
+            for name in ("plugin", "n", "rows", "inner", "dtype", "result", "op", "kind")
         },
         **{name: _whole(getattr(row, name)) for name in ("block", "vt")},
         **{name: getattr(row, name) for name in ("params", "cache", "phase")},

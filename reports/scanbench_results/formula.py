@@ -41,8 +41,11 @@ UNITS_NS = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
 PLUGIN = "plugin"
 """The name of a condition that is a plugin alone."""
 
+_TYPES = "i32 u32 i64 u64 f32 f64 u32x2 f32x2 i8 u8 i16 u16 f16 bf16".split()
+
 KNOWN_VALUES = {
-    "dtype": "i32 u32 i64 u64 f32 f64 u32x2 f32x2 i8 u8 i16 u16 f16 bf16".split(),
+    "dtype": _TYPES,
+    "result": _TYPES,
     "op": "sum max min affine".split(),
     "kind": "exclusive inclusive".split(),
     "role": "algorithm baseline peer ceiling mock".split(),

@@ -124,7 +124,7 @@ def _problem(row: Row) -> Object:
     """With what is not the default of its sweep."""
     pairs = zip(row.sweep._asdict().items(), Sweep())
     sweep = {name: value for (name, value), default in pairs if value != default}
-    return {**_members(row, "dtype op kind=kinds cache"), **sweep}
+    return {**_members(row, "dtype=types op kind=kinds cache"), **sweep}
 
 
 def _setting(row: Row) -> Object:

@@ -52,7 +52,7 @@ def inverse(ratio: Ratio) -> Ratio:
 def other_problem(a: Row, b: Row) -> str:
     """The first property in which the problems of two rows differ, or "". A copy has neither operator
     nor kind, and agrees with all."""
-    for name in ("n", "rows", "inner", "dtype"):
+    for name in ("n", "rows", "inner", "dtype", "result"):
         if getattr(a, name) != getattr(b, name):
             return name
     if a.op and b.op and a.op != b.op:

@@ -1,6 +1,6 @@
 """What the CSVs of one or several runs say, as data: terminal, Markdown and page print it.
 
-    file > workload (kind, op, dtype, cache, sweep) > problem (device, n) > entry (plugin) > setting (row)
+    file > workload (kind, op, types, cache, sweep) > problem (device, n) > entry (plugin) > setting (row)
 
 Every row of every file has one `Use`: most stand in a problem, the others in one of the lists of
 what is missing. Times are medians in ns. A ratio has an interval only where the rows can be
@@ -117,7 +117,7 @@ class Workload:
 
     kind: str  # or rows.ANY_KIND
     op: str
-    dtype: str
+    types: str  # rows.Row.types
     cache: str
     sweep: Sweep = Sweep()
     problems: list[Problem] = field(default_factory=list)  # by file, view, in_place, place and n
@@ -345,7 +345,7 @@ def find_competitors(report: Report) -> dict[ProblemKey, list[Row]]:
     of_type: dict[tuple[object, ...], dict[int, None]] = collections.defaultdict(dict)
 
     def workload_of(kind: str, op: str, row: Row) -> int:
-        words = (kind, op, row.dtype, row.cache, row.sweep)
+        words = (kind, op, row.types, row.cache, row.sweep)
         if words not in numbers:
             numbers[words] = len(numbers)
             report.workloads.append(Workload(*words))
@@ -358,14 +358,14 @@ def find_competitors(report: Report) -> dict[ProblemKey, list[Row]]:
 
     for run in (run for run in report.runs if not run.is_ceiling):
         workload = workload_of(run.kinds, run.op, run)
-        of_type[run.file, run.dtype, run.cache, run.sweep][workload] = None
+        of_type[run.file, run.types, run.cache, run.sweep][workload] = None
         add(workload, run)
         # A plugin of the processor works on host memory.
         from_host = run.phases.get("e2e", run if run.backend == "cpu" else None)
         if from_host:
             add(workload, from_host, True)
     for run in (run for run in report.runs if run.is_ceiling):
-        workloads = of_type.get((run.file, run.dtype, run.cache, run.sweep))
+        workloads = of_type.get((run.file, run.types, run.cache, run.sweep))
         for workload in workloads or [workload_of("", "", run)]:
             add(workload, run)
     return found

@@ -97,6 +97,7 @@ class Row:
     n: int  # elements of one scan
     rows: int  # of n elements, each a scan of its own; 1 in older files
     inner: int  # scans that lie side by side; 1 in older files
+    result: str  # the type of the results: `dtype`, also in older files, or a wider one
     block: str  # whole numbers, or ""
     vt: str
     median_ns: float
@@ -159,6 +160,11 @@ class Row:
         return self.n, self.rows, self.inner
 
     @property
+    def types(self) -> str:
+        """Of the input, and of results that are wider: "i32", "i8->i32"."""
+        return self.dtype if self.result == self.dtype else f"{self.dtype}->{self.result}"
+
+    @property
     def elements(self) -> int:
         """Of all rows, which rates count."""
         return self.n * self.rows * self.inner
@@ -167,7 +173,7 @@ class Row:
     def key(self) -> Tuple[object, ...]:
         """What the rows of one configuration have in common, to look them up by: plugin, problem,
         setting and caches, not device and phase."""
-        problem = (self.shape, self.kind, self.op, self.dtype)
+        problem = (self.shape, self.kind, self.op, self.types)
         return (self.plugin, *problem, self.block, self.vt, self.params, self.cache)
 
     @property
@@ -353,6 +359,7 @@ def read_bytes(data: bytes, path: str) -> ResultFile:
         _check(row, path)
         if row.kinds != ANY_KIND:
             row.kinds = row.kind  # also in older files, without the column
+        row.result = row.result or row.dtype
         if row.role == "peer":
             row.plugin_version = _library_version(row.plugin_version)
     _check_once(file)
@@ -491,7 +498,7 @@ def _find_alone(rows: Sequence[Row]) -> None:
     alone = set()
     for row in rows:
         if row.group_id and row.op and row.status == OK:
-            problem = row.run_id, row.shape, row.dtype, row.op, row.kinds
+            problem = row.run_id, row.shape, row.types, row.op, row.kinds
             if groups.setdefault(problem, row.group_id) != row.group_id:
                 alone.add(row.run_id)
     for row in rows:
@@ -506,7 +513,8 @@ def table(files: Sequence[ResultFile]) -> List[Dict[str, _Cell]]:
         for row in file.rows:
             cells: Dict[str, _Cell] = {"file": file.path}
             cells.update((c, _value(c, text)) for c, text in zip(file.columns, row.cells))
-            cells.update(rows=row.rows, inner=row.inner)  # older files have no such columns
+            # older files have no such columns
+            cells.update(rows=row.rows, inner=row.inner, result=row.result)
             rows.append(cells)
     return rows
 

@@ -61,7 +61,7 @@ Fastest = Dict[Tuple[Key, Optional[int]], Row]
 
 def problem_of(row: Row) -> Key:
     """What all that is held against each other has in common: problem and place."""
-    return (row.dtype, row.cache, row.kinds, row.op, row.device, row.host, row.rows, row.inner)
+    return (row.types, row.cache, row.kinds, row.op, row.device, row.host, row.rows, row.inner)
 
 
 def plugin_of(row: Row) -> Key:

@@ -233,7 +233,7 @@ def _scaling_heading(point: ScalingPoint) -> str:
     strong = point.way is Way.STRONG
     way = "Strong scaling (the same n)" if strong else "Weak scaling (the same n in each part)"
     sweep = Sweep(row.rows, row.inner)
-    workload = words.workload_text(Workload(row.kinds, row.op, row.dtype, row.cache, sweep))
+    workload = words.workload_text(Workload(row.kinds, row.op, row.types, row.cache, sweep))
     return f"{way}, {workload}, {row.device if row.on_device else PROCESSOR}"
 
 

@@ -128,7 +128,7 @@ def workload_text(workload: Workload) -> str:
     kind = "exclusive or inclusive" if workload.kind == ANY_KIND else workload.kind
     cold = "with cold caches" if workload.cache == "cold" else ""
     rows, inner, elements = workload.sweep
-    words = join(kind, workload.dtype, workload.op or "copy", cold)
+    words = join(kind, workload.types, workload.op or "copy", cold)
     if elements:
         about = f"{elements:.2g}".replace("e+0", "e").replace("e+", "e")
         words += f", about {about} elements in rows of n"

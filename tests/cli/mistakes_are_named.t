@@ -41,8 +41,8 @@ claim "an option" refuses "unknown option --size; did you mean --sizes?" --size 
 claim "an option with its value" refuses "unknown option --typs; did you mean --types?" --typs=i32
 claim "a letter" refuses "unknown option -x" -x
 claim "a letter in a group" refuses "unknown option -x" -qx
-claim "an abbreviation" refuses "unknown option --resu; did you mean --resume?" --resu
-claim "an abbreviation of two" refuses "--re is ambiguous: --require, --resume and --retry begin so" --re
+claim "an abbreviation" refuses "unknown option --resum; did you mean --resume?" --resum
+claim "an abbreviation of several" refuses "--re is ambiguous: --require, --results, --resume and --retry begin so" --re
 claim "an option like no other" refuses "unknown option --frobnicate; see scanbench --help" \
     --frobnicate
 claim "a value for an option that takes none" refuses "--quiet takes no value" --quiet=1

@@ -15,11 +15,11 @@ COLUMNS = (
     "elems_per_s,bytes_per_s,pct_copy,speedup,binding,clock_mhz,flags,stop_reason,seed,"
     "rounds,speedup_lo,speedup_hi,pct_copy_lo,pct_copy_hi,"
     "cpu_mhz,load,steal_pct,involuntary_switches,page_faults,gpu_temperature_c,gpu_throttle,gpu_processes,"
-    "parts,layout,kinds,in_place,group_id,rounds_ns,spins_ns,rows,inner,max_ulps"
+    "parts,layout,kinds,in_place,group_id,rounds_ns,spins_ns,rows,inner,max_ulps,result"
 ).split(",")
 STATUSES = "ok skipped unavailable unsupported wrong crashed timeout error".split()
 LISTS = {"rounds_ns", "spins_ns"}
-WORDS = {"gpu_throttle", "parts", "layout", "kinds", "in_place", "group_id", "rows", "inner", "max_ulps"} | LISTS  # behind "rounds", and no measured numbers
+WORDS = {"gpu_throttle", "parts", "layout", "kinds", "in_place", "group_id", "rows", "inner", "max_ulps", "result"} | LISTS  # behind "rounds", and no measured numbers
 MEASURED = [
     column
     for column in COLUMNS[COLUMNS.index("samples"):COLUMNS.index("speedup") + 1] + COLUMNS[COLUMNS.index("rounds"):]
@@ -27,7 +27,7 @@ MEASURED = [
 ]
 MAY_BE_ZERO = {"mad_ns", "stddev_ns", "outliers", "load", "steal_pct", "involuntary_switches", "page_faults"}
 MAY_BE_ZERO |= {"gpu_temperature_c", "gpu_processes"}
-CONFIGURATION = "plugin device kind op dtype n block vt params cache kinds seed rows inner".split()
+CONFIGURATION = "plugin device kind op dtype n block vt params cache kinds seed rows inner result".split()
 
 
 def text_of(path):

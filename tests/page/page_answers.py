@@ -16,7 +16,7 @@ from browser import Browser, claim, page_of
 root, chromium, chromedriver = sys.argv[1:]
 COLUMNS = (
     "schema run_id timestamp_utc host plugin role backend device kind op dtype n block vt params cache phase status reason samples median_ns ci_lo_ns "
-    "ci_hi_ns pct_copy speedup speedup_lo speedup_hi rounds load flags parts layout rounds_ns spins_ns group_id rows inner max_ulps"
+    "ci_hi_ns pct_copy speedup speedup_lo speedup_hi rounds load flags parts layout rounds_ns spins_ns group_id rows inner max_ulps result"
 ).split()
 SIZES = [10 ** k for k in range(3, 8)]
 ROUNDS = 12

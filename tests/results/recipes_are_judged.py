@@ -125,6 +125,7 @@ of_header = {
     )
     for name in ("DTYPE", "OP", "KIND", "ROLE")
 }
+of_header["result"] = of_header["dtype"]
 ok(KNOWN_VALUES == of_header, "the known values of columns are those of scan_plugin.h", of_header)
 
 CLAIM = "title T\nclaim C\nexpect "

@@ -581,7 +581,7 @@ def test_accuracy() -> None:
         simd(120, 1, 0.5),
     ]
     r = report_of([*of_f32, row("simd", 100, n=10**6, dtype="f32"), row("ints", 100)])
-    p = next(p for w in r.workloads for p in w.problems if w.dtype == "f32" and p.n == 1000)
+    p = next(p for w in r.workloads for p in w.problems if w.types == "f32" and p.n == 1000)
     found = [
         (row.plugin, row.settings.get("accurate"), row.max_ulps) for row in make_accuracy(r, p)
     ]

@@ -35,11 +35,12 @@ const TYPE_BYTES = {
   i8: 1, u8: 1, i16: 2, u16: 2, f16: 2, bf16: 2, i32: 4, u32: 4, f32: 4, i64: 8, u64: 8, f64: 8, u32x2: 8, f32x2: 8,
 };
 
-// One element read and one written, over the time; null for phases that move something else.
+// One element read and one written, over the time; null for phases that move something else. Of "i8->i32"
+// the one written is wider.
 function bytesPerSecond(row) {
-  const bytes = TYPE_BYTES[problemOf(row).dtype], ns = cell.median_ns(row), phase = phaseOf(row);
+  const types = problemOf(row).dtype.split('->'), bytes = TYPE_BYTES[types[0]] + TYPE_BYTES[types[types.length - 1]], ns = cell.median_ns(row), phase = phaseOf(row);
   if (!bytes || !ns || phase === 'create' || phase === 'h2d' || phase === 'd2h') return null;
-  return 2 * sizeOf(row) * rowsOf(row) * innerOf(row) * bytes / ns * 1e9 || null;
+  return sizeOf(row) * rowsOf(row) * innerOf(row) * bytes / ns * 1e9 || null;
 }
 
 // The line of the CSV in which a row stands, if each row is one line.

@@ -9,7 +9,7 @@ COLUMNS = (
     "block vt params cache phase status reason median_ns ci_lo_ns ci_hi_ns clock_mhz flags rounds "
     "pct_copy pct_copy_lo pct_copy_hi speedup speedup_lo speedup_hi time_per_spin time_per_spin_lo "
     "time_per_spin_hi time_per_scan time_per_scan_lo time_per_scan_hi time_per_copy time_per_copy_lo "
-    "time_per_copy_hi parts layout kinds in_place group_id rounds_ns spins_ns rows inner max_ulps"
+    "time_per_copy_hi parts layout kinds in_place group_id rounds_ns spins_ns rows inner max_ulps result"
 ).split()
 
 Cells = Dict[str, object]

@@ -76,9 +76,17 @@ proof_verdict proof_do_near(proof *p, job *j, bool may_refuse);
  * recursion and at primes. Leaves out what supports refuses; PROOF_SKIPPED if that is
  * everything. */
 proof_verdict proof_at_sizes(proof *p, job j, bool deep, bool may_refuse);
+/* Each size up to 70, where a vector reaches furthest. */
+proof_verdict proof_do_small_sizes(proof *p, job j);
+/* Each size up to 70, and each remainder behind larger ones. */
+proof_verdict proof_do_remainders(proof *p, job j);
+/* Runs the patterns with j's kind and size. few: only those that show a carry from far away. */
+proof_verdict proof_do_patterns(proof *p, job j, bool few);
 /* Runs j's elements as rows of one element each, and as three long rows. PROOF_OK without a run of
  * a plugin that takes no rows. */
 proof_verdict proof_many_rows(proof *p, job j, proof_subtest test);
+/* Runs j with the values of each tunable but "accurate", a few of each. */
+proof_verdict proof_at_other_settings(proof *p, const job *j);
 /* Do sizes from n on take long, time and again? */
 bool proof_is_slow(const proof *p, uint64_t n);
 
@@ -105,7 +113,7 @@ proof_verdict proof_test_step(proof *p), proof_test_exports(proof *p), proof_tes
     proof_test_misaligned(proof *p), proof_test_bounds(proof *p), proof_test_in_place(proof *p),
     proof_test_same_bits(proof *p), proof_test_behaviour(proof *p), proof_test_large(proof *p),
     proof_test_races(proof *p), proof_test_times(proof *p), proof_test_rows(proof *p),
-    proof_test_accurate(proof *p), proof_test_given(proof *p);
+    proof_test_accurate(proof *p), proof_test_results(proof *p), proof_test_given(proof *p);
 
 /* ---- up to which n the claim large goes, by memory and by time; for its test --------- */
 

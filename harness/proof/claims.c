@@ -19,11 +19,20 @@ enum {
     TAKES_ROWS = 1 << 9,
     TAKES_COLUMNS = 1 << 10,
     IS_ACCURATE = 1 << 11,
+    WIDENS = 1 << 12,
 };
 
 static uint32_t trait(bool has, uint32_t bit)
 {
     return has ? bit : 0;
+}
+
+static bool widens(const plugin_info *p)
+{
+    bool any = false;
+    for (size_t i = 0; i < SCAN_MAX_RESULT_ENTRIES; i++)
+        any |= p->results[i].dtypes != 0;
+    return any;
 }
 
 static uint32_t traits_of(const plugin_info *p)
@@ -37,7 +46,8 @@ static uint32_t traits_of(const plugin_info *p)
            trait(!(p->flags & SCAN_FLAG_ALLOCATES_IN_RUN), KEEPS_HEAP) |
            trait(p->flags & SCAN_FLAG_ROWS, TAKES_ROWS) |
            trait(p->flags & SCAN_FLAG_INNER, TAKES_COLUMNS) |
-           trait(tunable_info_index(p, SCAN_ACCURATE_TUNABLE) >= 0, IS_ACCURATE);
+           trait(tunable_info_index(p, SCAN_ACCURATE_TUNABLE) >= 0, IS_ACCURATE) |
+           trait(widens(p), WIDENS);
 }
 
 bool proof_applies(const proof_claim *claim, const plugin_info *plugin)
@@ -102,6 +112,8 @@ const proof_claim proof_claims[] = {
     {"inner", "is right along an axis, with scans side by side", ANSWER, SCANS | TAKES_COLUMNS,
      proof_test_rows, PROOF_OF_COLUMNS,
      "element i of a scan looked for at another place than (row * n + i) * inner + column"},
+    {"results", "is right in results wider than the input", ANSWER, WIDENS, proof_test_results, 0,
+     "elements converted too late, at another width, or not all of them"},
     {"same_bits", "gives the same bits again", ANSWER, SCANS | DETERMINISTIC, proof_test_same_bits,
      BEHAVE_SAME_BITS, "atomics or threads that combine in the order they arrive"},
     {"accurate", "is within one unit in the last place where accurate=1 says so", ANSWER,

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Every kind of code that may be of its own: other values of each other tunable. */
-static proof_verdict at_other_settings(proof *p, const job *j)
+proof_verdict proof_at_other_settings(proof *p, const job *j)
 {
     enum { MOST_VALUES = 16 };
     const plugin_info *plugin = p->session->plugin;
@@ -78,7 +78,7 @@ static proof_verdict test_type(proof *p, job j)
         verdict = at_shapes(p, j);
     j.n = proof_few(p, &j);
     if (!proof_is_over(verdict))
-        verdict = at_other_settings(p, &j);
+        verdict = proof_at_other_settings(p, &j);
     if (!proof_is_over(verdict))
         verdict = in_other_buffers(p, &j);
     j.mode = JOB_BEHAVE;

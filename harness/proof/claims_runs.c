@@ -5,6 +5,7 @@
 #include "proof/claim.h"
 
 #include "problem/guard.h"
+#include "problem/names.h"
 #include "system/clock.h"
 
 #include <inttypes.h>
@@ -23,14 +24,13 @@ static bool needs_alignment(proof *p, job j)
 {
     enum { LINE = 64 };
     job_result r;
-    const size_t shift = guarded_end_misalign((size_t)j.n * dtype_bytes(j.dtype)) % LINE;
     j.run.fence = FENCE_NONE;
-    j.run.misalign = j.run.misalign_out = (uint32_t)shift;
+    j.run.misalign = (uint32_t)(guarded_end_misalign((size_t)job_bytes(&j)) % LINE);
+    j.run.misalign_out = (uint32_t)(guarded_end_misalign((size_t)job_out_bytes(&j)) % LINE);
     return session_run_job(p->session, &j, &(session_listener){0}, &r) && r.status != ROW_OK;
 }
 
-/* Every small n, where a vector reaches furthest. */
-static proof_verdict test_small_sizes(proof *p, job j)
+proof_verdict proof_do_small_sizes(proof *p, job j)
 {
     enum { MOST = 70 };
     proof_verdict verdict = PROOF_OK;
@@ -56,7 +56,7 @@ proof_verdict proof_test_bounds(proof *p)
     for (size_t i = 0; i < 2 && verdict == PROOF_OK; i++)
         verdict = at_sizes_of_all(p, &fenced[i]);
     for (size_t i = 0; i < 2 && verdict == PROOF_OK; i++)
-        verdict = proof_with_telling_types(p, test_small_sizes, &fenced[i]);
+        verdict = proof_with_telling_types(p, proof_do_small_sizes, &fenced[i]);
     if (verdict == PROOF_FAILED && p->failure.has_job && needs_alignment(p, p->failure.job))
         return proof_skip(p, "it needs aligned buffers, or is wrong without these pages too");
     return verdict;
@@ -425,6 +425,22 @@ static proof_verdict test_given(proof *p, job *j, size_t at)
     return verdict;
 }
 
+/* With each result that --results asks for and the plugin takes. */
+static proof_verdict with_results(proof *p, job j)
+{
+    uint32_t results[SETTINGS_RESULTS];
+    const size_t count = settings_results(p->s, j.dtype, results);
+    proof_verdict verdict = PROOF_SKIPPED;
+    for (size_t i = 0; i < count && !proof_is_over(verdict); i++) {
+        j.result = results[i];
+        if (plugin_info_widens(p->session->plugin, j.dtype, j.result))
+            verdict = test_given(p, &j, 0);
+        else
+            proof_skip(p, "results of type %s are not declared", dtype_name(job_result_type(&j)));
+    }
+    return verdict;
+}
+
 proof_verdict proof_test_given(proof *p)
 {
     job j = proof_job(p, p->dtype, p->op, 0);
@@ -439,5 +455,5 @@ proof_verdict proof_test_given(proof *p)
         if (colon)
             sscanf(colon + 1, "%" SCNu64, &j.run.position);
     }
-    return test_given(p, &j, 0);
+    return with_results(p, j);
 }

@@ -242,7 +242,7 @@ static proof_verdict test_remainders_briefly(proof *p, job j)
     return s.verdict == PROOF_OK && p->jobs == before ? PROOF_SKIPPED : s.verdict;
 }
 
-static proof_verdict test_remainders(proof *p, job j)
+proof_verdict proof_do_remainders(proof *p, job j)
 {
     if (p->brief)
         return test_remainders_briefly(p, j);
@@ -276,8 +276,9 @@ static proof_verdict test_tails(proof *p, job j)
 
 proof_verdict proof_test_remainders(proof *p)
 {
-    const proof_verdict verdict = proof_then(p, proof_with_telling_types(p, test_remainders, NULL),
-                                             proof_with_each_pair, test_remainders, NULL);
+    const proof_verdict verdict =
+        proof_then(p, proof_with_telling_types(p, proof_do_remainders, NULL), proof_with_each_pair,
+                   proof_do_remainders, NULL);
     return verdict == PROOF_OK ? proof_with_type(p, PROOF_ANY_TYPE, test_tails, NULL) : verdict;
 }
 
@@ -311,8 +312,7 @@ proof_verdict proof_test_levels(proof *p)
     return proof_reached(p, verdict, tile * tile, "third level of recursion");
 }
 
-/* Runs the patterns with j's kind and size. few: only those that show a carry from far away. */
-static proof_verdict do_patterns(proof *p, job j, bool few)
+proof_verdict proof_do_patterns(proof *p, job j, bool few)
 {
     /* For operators that add, fall and climb are other words for exact. */
     static const uint32_t selecting[] = {INPUT_RANDOM,      INPUT_FALL,     INPUT_ONES,
@@ -363,7 +363,7 @@ proof_verdict proof_test_patterns(proof *p)
             continue;
         if (i % count > 1 && (i % count + 1 < count || (j.kind > 0 && proof_wants_kind(p, &j, 0))))
             continue; /* two large sizes are enough, and one kind at the largest */
-        const proof_verdict verdict = do_patterns(p, j, i % count > 0);
+        const proof_verdict verdict = proof_do_patterns(p, j, i % count > 0);
         if (proof_is_over(verdict))
             return verdict;
         skipped |= verdict == PROOF_SKIPPED;

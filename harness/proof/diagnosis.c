@@ -151,6 +151,19 @@ const proof_mistake proof_mistakes[] = {
      "elements written before others have read them; do not declare SCAN_FLAG_IN_PLACE"},
     {FAULT_WRONG_ELEMENTS, IN_ROWS | REPEATED, ROW_LEFT | GOES_ON | IN_PLACE,
      "a run that continues from the one before; each must start anew from its input"},
+    {FAULT_WRONG_ELEMENTS, IN_RESULTS | AT_STRIDE, 0,
+     "results stored with the stride of the input; they are wider"},
+    {FAULT_WRONG_ELEMENTS, IN_RESULTS | UNEXTENDED, AT_STRIDE,
+     "signed elements taken for unsigned ones: extend the sign where they are converted"},
+    {FAULT_WRONG_ELEMENTS, IN_RESULTS | FROM_TILE, AT_STRIDE | UNEXTENDED,
+     "a carry or a total of a tile kept in the type of the input"},
+    {FAULT_WRONG_ELEMENTS, IN_RESULTS | AT_TAIL, AT_STRIDE | UNEXTENDED | FROM_TILE,
+     "elements of the tail that are not converted as those before it"},
+    {FAULT_WRONG_ELEMENTS, IN_RESULTS | NARROWER, AT_STRIDE | UNEXTENDED | FROM_TILE | AT_TAIL,
+     "sums that wrap in fewer bits than the result has; convert each element, then add"},
+    {FAULT_WRONG_ELEMENTS, IN_RESULTS | ROUNDED,
+     AT_STRIDE | UNEXTENDED | FROM_TILE | AT_TAIL | NARROWER,
+     "sums rounded in the type of the input; convert each element, then add"},
 };
 const size_t proof_mistake_count = sizeof proof_mistakes / sizeof *proof_mistakes;
 
@@ -185,8 +198,9 @@ const char *proof_diagnose_among(const proof *p, const proof_mistake *mistakes, 
             (element ? diagnosis_facts_of_element(&e) : diagnosis_facts_of_call(&e)) |
             fact(in_parts, IN_PARTS);
         for (size_t i = 0; i < count; i++)
-            if (mistakes[i].code == code && (facts & (mistakes[i].needs | mistakes[i].lacks |
-                                                      IN_PARTS | IN_ROWS)) == mistakes[i].needs)
+            if (mistakes[i].code == code &&
+                (facts & (mistakes[i].needs | mistakes[i].lacks | IN_PARTS | IN_ROWS |
+                          IN_RESULTS)) == mistakes[i].needs)
                 return mistakes[i].text;
     }
     if (p->failure.status == ROW_UNAVAILABLE && !in_parts)

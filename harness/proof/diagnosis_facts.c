@@ -161,9 +161,34 @@ static uint64_t facts_of_rows(const evidence *e)
            fact(e->job->run.repeat > 1 && e->fault->index == 0, REPEATED);
 }
 
+/* What is wrong in the last elements alone begins where no whole vector is left. */
+static bool is_at_tail(const evidence *e)
+{
+    enum { VECTOR = 64 };
+    return e->n > VECTOR && e->fault->index >= e->n - e->n % VECTOR;
+}
+
+/* Is of the last result at least as much left as an element of the input has bytes? */
+static bool is_last_left(const evidence *e)
+{
+    const size_t width = dtype_bytes(e->job->dtype), all = dtype_bytes(e->fault->dtype);
+    return e->fault->code != FAULT_UNWRITTEN_ELEMENTS && e->fault->last + 1 == e->n &&
+           is_poisoned((const unsigned char *)&e->fault->last_got + all - width, width);
+}
+
+static uint64_t facts_of_results(const evidence *e)
+{
+    const uint64_t tile = e->tile.elements, first = e->fault->index;
+    return IN_RESULTS | fact(is_last_left(e), AT_STRIDE) |
+           fact(first > 0 && tile > 1 && first % tile == 0, FROM_TILE) |
+           fact(is_at_tail(e), AT_TAIL) | diagnosis_facts_of_result(e);
+}
+
 uint64_t diagnosis_facts_of_element(const evidence *e)
 {
     if (job_has_many_scans(e->job))
         return facts_of_rows(e);
+    if (e->job->result)
+        return facts_of_results(e);
     return facts_of_configuration(e) | facts_of_place(e) | diagnosis_facts_of_value(e);
 }

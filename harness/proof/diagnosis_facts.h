@@ -51,6 +51,13 @@
 #define TO_THE_END FACT(47)   /* the last wrong element is the last of a scan */
 #define ROW_LEFT FACT(48)     /* from the first element of a row on nothing was written */
 #define ROW_END_LEFT FACT(49) /* nor where the row ends, in a word that the next one begins in */
+
+/* In results wider than the input; what is right in its own type has no other mistake. */
+#define IN_RESULTS FACT(53)
+#define AT_STRIDE FACT(54)  /* the last elements were not written, but others, wrongly */
+#define FROM_TILE FACT(55)  /* from the start of a tile that is not the first */
+#define UNEXTENDED FACT(56) /* what unsigned elements give, of signed ones */
+#define AT_TAIL FACT(57)    /* less than a vector from the end */
 #define OF_INPUT (OF_WRITES | MARKS | CLOSE | SUBNORMALS | NANS | FACTORS | GROWING)
 
 /* The value of the first wrong element. */
@@ -113,6 +120,8 @@ uint64_t diagnosis_facts_of_call(const evidence *e);
 uint64_t diagnosis_facts_of_element(const evidence *e);
 /* Facts of the value that the first wrong element has. */
 uint64_t diagnosis_facts_of_value(const evidence *e);
+/* The same in results wider than the input. */
+uint64_t diagnosis_facts_of_result(const evidence *e);
 /* Is the first wrong element what a scan of the inputs from `from` on has there? false where that
  * would take long to know. */
 bool diagnosis_got_scan_from(const evidence *e, uint64_t from);

@@ -21,40 +21,49 @@ static double float_of(const evidence *e, uint64_t bits)
 {
     any_element element = {0};
     memcpy(&element, &bits, sizeof bits);
-    return component_real(*dtype_get(e->job->dtype), &element, 0);
+    return component_real(*dtype_get(job_result_type(e->job)), &element, 0);
 }
 
 /* A scan up to there takes no time that anybody notices. */
 enum { MOST_SCANNED = 1 << 22 };
 
 /* Returns element `index` of the scan of inputs `from` ... n in a kind, where the operator takes
- * them for elements of another type of as many bytes; 0 where there is none. */
-static any_element scan_as(const evidence *e, uint32_t dtype, uint64_t from, uint64_t index,
-                           bool inclusive)
+ * results for elements of another type of as many bytes; 0 where there is none. Where results are
+ * wider, inputs are taken for elements of type `given` and converted first. */
+static any_element scan_of(const evidence *e, uint32_t given, uint32_t dtype, uint64_t from,
+                           uint64_t index, bool inclusive)
 {
     enum { PIECE = 256 };
     const input_spec spec = job_input(e->job, e->job->run.pattern);
-    const size_t width = dtype_bytes(spec.dtype);
-    any_element in[PIECE], out[PIECE], element;
+    const size_t width = dtype_bytes(dtype);
+    any_element in[PIECE], wide[PIECE], out[PIECE], element;
     op_scan scan = {.op = spec.op,
                     .dtype = dtype,
                     .inclusive = inclusive,
-                    .carry = op_identity(spec.op, spec.dtype)};
+                    .carry = op_identity(spec.op, input_result(&spec))};
     memset(&element, 0, sizeof element);
     for (uint64_t at = from; at <= index; at += PIECE) {
         const uint64_t left = index + 1 - at;
         const size_t count = left < PIECE ? (size_t)left : PIECE;
         input_fill(&spec, at, count, in);
-        op_scan_next(&scan, in, out, count);
+        if (spec.result)
+            dtype_widen(given, in, given == spec.dtype ? input_result(&spec) : dtype, wide, count);
+        op_scan_next(&scan, spec.result ? wide : in, out, count);
         memcpy(&element, (const unsigned char *)out + (count - 1) * width, width);
     }
     return element;
 }
 
+static any_element scan_as(const evidence *e, uint32_t dtype, uint64_t from, uint64_t index,
+                           bool inclusive)
+{
+    return scan_of(e, e->job->dtype, dtype, from, index, inclusive);
+}
+
 /* Is an output a sum that is held in a wider type and rounded once? */
 static bool rounds_once(const evidence *e)
 {
-    return dtype_is_half(e->job->dtype) && op_rounds(e->job->op, e->job->dtype);
+    return dtype_is_half(job_result_type(e->job)) && op_rounds(e->job->op, e->job->dtype);
 }
 
 /* The same of such sums. */
@@ -80,7 +89,7 @@ static any_element scan_at(const evidence *e, uint64_t from, uint64_t index, boo
 {
     if (rounds_once(e))
         return sum_at(e, from, index, inclusive);
-    return scan_as(e, e->job->dtype, from, index, inclusive);
+    return scan_as(e, job_result_type(e->job), from, index, inclusive);
 }
 
 bool diagnosis_got_scan_from(const evidence *e, uint64_t from)
@@ -215,6 +224,30 @@ static uint64_t facts_of_float(const evidence *e)
         return facts_of_half_sum(e, got, expected);
     return fact(fabs(got - expected) < 1e-3 * fabs(expected), ROUNDED) |
            fact(op_selects(e->job->op) && isinf(expected) && fabs(got) == greatest, FINITE);
+}
+
+/* Is the first wrong element what a scan has there that takes signed elements for unsigned ones? */
+static bool is_unextended(const evidence *e)
+{
+    const uint64_t first = e->fault->index;
+    if (!dtype_get(e->job->dtype)->is_signed || first > MOST_SCANNED)
+        return false;
+    const any_element value =
+        scan_of(e, other_sign(e->job->dtype), other_sign(job_result_type(e->job)), 0, first,
+                e->job->kind == SCAN_KIND_INCLUSIVE);
+    return got_is(e, &value);
+}
+
+uint64_t diagnosis_facts_of_result(const evidence *e)
+{
+    const dtype_info *type = dtype_get(job_result_type(e->job));
+    const bool adds = op_gives(e->job->op) == OP_ADDS;
+    if (type->digits > 0) {
+        const double got = float_of(e, e->fault->got), want = float_of(e, e->fault->expected);
+        return fact(fabs(got - want) < 1e-3 * fabs(want), ROUNDED);
+    }
+    return fact(is_unextended(e), UNEXTENDED) |
+           fact(adds && is_cut(e, type->bits, type->is_signed), NARROWER);
 }
 
 uint64_t diagnosis_facts_of_value(const evidence *e)

@@ -42,6 +42,8 @@ static void put_configuration(FILE *command, const proof *p)
     const plugin_info *plugin = p->session->plugin;
     char shape[JOB_SHAPE_BYTES];
     fprintf(command, " --types %s", dtype_name(j->dtype));
+    if (j->result)
+        fprintf(command, " --results %s", dtype_name(job_result_type(j)));
     if (plugin->role != SCAN_ROLE_CEILING)
         fprintf(command, " --ops %s --kinds %s", op_name(j->op), kind_name(j->kind));
     fprintf(command, " --sizes %" PRIu64 "%s --seed %" PRIu64 " --pattern %s", j->n,
@@ -67,6 +69,8 @@ static void put_claim(FILE *command, const proof *p)
     const settings *s = p->s;
     fprintf(command, " --claims %s", p->claim->name);
     put_words(command, " --types", s->types, s->type_count, SCAN_DTYPE_COUNT, dtype_name);
+    put_words(command, " --results", s->results, s->result_count, SETTINGS_RESULT_WORDS,
+              settings_result_word);
     put_words(command, " --ops", s->ops, s->op_count, SCAN_OP_COUNT, op_name);
     put_words(command, " --kinds", s->kinds, s->kind_count, SCAN_KIND_COUNT, kind_name);
     for (size_t i = 0; parts && i < parts->count; i++)

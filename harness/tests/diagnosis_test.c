@@ -58,6 +58,7 @@ static void make_job(job *j, uint64_t *state)
         j->dtype = (uint32_t)drawn(state, SCAN_DTYPE_COUNT);
         j->op = (uint32_t)drawn(state, SCAN_OP_COUNT);
     } while (!op_takes_dtype(j->op, j->dtype));
+    j->result = drawn(state, 4) ? 0 : dtype_wide_result(j->dtype);
     j->mode = JOB_CHECK;
     j->kind = (uint32_t)drawn(state, SCAN_KIND_COUNT);
     j->run.pattern = (uint32_t)drawn(state, INPUT_PATTERN_COUNT);
@@ -76,16 +77,29 @@ static void make_job(job *j, uint64_t *state)
 static uint64_t bits_of(const job *j, any_element element)
 {
     uint64_t bits = 0;
-    memcpy(&bits, &element, dtype_bytes(j->dtype));
+    memcpy(&bits, &element, dtype_bytes(job_result_type(j)));
     return bits;
 }
 
+/* The unsigned type of as many bits, of a signed one. */
+static uint32_t without_sign(uint32_t dtype)
+{
+    const dtype_info *type = dtype_get(dtype);
+    for (uint32_t other = 0; type->is_signed && type->digits == 0 && other < SCAN_DTYPE_COUNT;
+         other++)
+        if (dtype_is_integer(other) && !dtype_get(other)->is_signed &&
+            dtype_get(other)->bits == type->bits)
+            return other;
+    return dtype;
+}
+
 /* What the plugin may have written at an index of small n: the right element, that of the other
- * kind or of the input, or the sum of two inputs. */
+ * kind or of the input, or the sum of two inputs; or what comes of signed elements that are taken
+ * for unsigned ones where they are converted. */
 static any_element likely_at(const job *j, uint64_t index, uint64_t which)
 {
     enum { SMALL = 100 };
-    any_element in[SMALL + 1], out[SMALL + 1], element;
+    any_element in[SMALL + 1], wide[SMALL + 1], out[SMALL + 1], element;
     const input_spec spec = job_input(j, j->run.pattern);
     const bool inclusive = (j->kind == SCAN_KIND_INCLUSIVE) != (which == 1);
     const uint64_t from = which == 2   ? index
@@ -94,16 +108,20 @@ static any_element likely_at(const job *j, uint64_t index, uint64_t which)
                                                               : 2)
                                        : 0;
     op_scan scan = {.op = j->op,
-                    .dtype = j->dtype,
+                    .dtype = job_result_type(j),
                     .inclusive = which == 2 || inclusive,
-                    .carry = op_identity(j->op, j->dtype)};
+                    .carry = op_identity(j->op, job_result_type(j))};
     memset(&element, 0, sizeof element);
     if (index > SMALL)
-        return element_of(j->dtype, (double)index, 1);
+        return element_of(job_result_type(j), (double)index, 1);
     input_fill(&spec, from, index + 1 - from, in);
-    op_scan_next(&scan, in, out, index + 1 - from);
-    memcpy(&element, (const char *)out + (index - from) * dtype_bytes(j->dtype),
-           dtype_bytes(j->dtype));
+    if (j->result)
+        dtype_widen(which == 4 ? without_sign(j->dtype) : j->dtype, in,
+                    which == 4 ? without_sign(job_result_type(j)) : job_result_type(j), wide,
+                    index + 1 - from);
+    op_scan_next(&scan, j->result ? wide : in, out, index + 1 - from);
+    memcpy(&element, (const char *)out + (index - from) * dtype_bytes(job_result_type(j)),
+           dtype_bytes(job_result_type(j)));
     return element;
 }
 
@@ -114,27 +132,35 @@ static uint64_t value_at(const job *j, uint64_t index, uint64_t *state)
     uint64_t pair;
     memset(&filled, (int)SCRATCH_BYTE, sizeof filled);
     memcpy(&pair, nan_pair, sizeof pair);
-    switch (drawn(state, 13)) {
+    switch (drawn(state, j->result ? 16 : 13)) {
     case 0:
-        return bits_of(j, op_identity(j->op, j->dtype));
+        return bits_of(j, op_identity(j->op, job_result_type(j)));
     case 1:
         return bits_of(j, filled);
     case 2:
-        return bits_of(j, element_end(j->dtype, drawn(state, 2)));
+        return bits_of(j, element_end(job_result_type(j), drawn(state, 2)));
     case 3:
         return 0;
     case 4:
-        return dtype_bytes(j->dtype) == 8 ? pair : 7;
+        return dtype_bytes(job_result_type(j)) == 8 ? pair : 7;
     case 5:
-        return dtype_bytes(j->dtype) == 8 ? POISON_BYTE * UINT64_C(0x01010101) : 5;
+        return dtype_bytes(job_result_type(j)) == 8 ? POISON_BYTE * UINT64_C(0x01010101) : 5;
     case 6:
-        return bits_of(j, element_of(j->dtype, FLT_MAX, FLT_MAX));
+        return bits_of(j, element_of(job_result_type(j), FLT_MAX, FLT_MAX));
     case 7:
-        return bits_of(j, element_of(j->dtype, DBL_MAX, FLT_MAX));
+        return bits_of(j, element_of(job_result_type(j), DBL_MAX, FLT_MAX));
     case 8:
-        return bits_of(j, element_of(j->dtype, 1000.25, 3));
+        return bits_of(j, element_of(job_result_type(j), 1000.25, 3));
     case 9:
-        return bits_of(j, element_of(j->dtype, -1000, 3));
+        return bits_of(j, element_of(job_result_type(j), -1000, 3));
+    case 13:
+        memset(&filled, (int)POISON_BYTE, sizeof filled);
+        return bits_of(j, filled);
+    case 14:
+        return bits_of(j, likely_at(j, index, 4));
+    case 15: /* in eight bits */
+        return (uint64_t)(int64_t)(int8_t)bits_of(j, likely_at(j, index, 0)) &
+               UINT64_MAX >> (64 - 8 * dtype_bytes(job_result_type(j)));
     default:
         return bits_of(j, likely_at(j, index, drawn(state, 4)));
     }
@@ -180,6 +206,7 @@ static void make_fault(made_up *m, uint64_t *state)
                                2 * tile + 1,
                                n - 1,
                                n - n % tile,
+                               n - 1 - n % 64 / 2,
                                n - tile,
                                tile * tile,
                                n & UINT16_MAX,
@@ -193,7 +220,7 @@ static void make_fault(made_up *m, uint64_t *state)
     if (n == 0 || drawn(state, 8) == 0)
         return;
     f->code = drawn(state, 4) ? FAULT_WRONG_ELEMENTS : FAULT_UNWRITTEN_ELEMENTS;
-    f->dtype = j->dtype;
+    f->dtype = job_result_type(j);
     f->total = n;
     f->index = DRAW(state, places) % n;
     /* The expected element of far ones is not known here, and theirs is not compared with. */

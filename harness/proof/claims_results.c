@@ -1,0 +1,156 @@
+/*
+ * claims_results.c - the claim about results wider than the input
+ *
+ * What holds where both have one type says little here: elements are converted on their way, so
+ * loads and stores differ in width, and sums are made in another type. So each pair that a plugin
+ * declares is held to what other claims ask of plain types: every operator at some sizes, patterns
+ * and tails, the first one at many, and in other buffers.
+ */
+#include "proof/claim.h"
+
+/* j's elements in the pattern with the most bits that stays exact in the type of the result. */
+static job with_pattern(job j)
+{
+    input_spec spec = job_input(&j, input_default(j.op));
+    j.run.pattern = input_is_exact(&spec) ? spec.pattern : INPUT_EXACT;
+    return j;
+}
+
+/* With j's n or nearby: other buffers, which a host has, beside inaccessible pages or misaligned by
+ * an element each. */
+static proof_verdict in_other_buffers(proof *p, job j)
+{
+    const uint32_t in = (uint32_t)dtype_bytes(j.dtype);
+    const uint32_t out = (uint32_t)dtype_bytes(job_result_type(&j));
+    const job buffers[] = {{.run.fence = FENCE_BEHIND},
+                           {.run.fence = FENCE_FRONT},
+                           {.run.misalign = in, .run.misalign_out = out},
+                           {.run.misalign = in},
+                           {.run.misalign_out = out}};
+    proof_verdict verdict = PROOF_OK;
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers && !proof_is_over(verdict); i++) {
+        job one = j;
+        one.run = buffers[i].run;
+        one.run.pattern = j.run.pattern;
+        one.run.repeat = 1;
+        verdict = proof_do_small_sizes(p, one);
+        if (!proof_is_over(verdict))
+            verdict = proof_at_sizes(p, one, false, true);
+    }
+    return verdict;
+}
+
+/* Runs again and again, with other buffers and inputs, and beside other instances. */
+static proof_verdict in_other_runs(proof *p, job j)
+{
+    static const job_behaviour on_host[] = {BEHAVE_INPUT, BEHAVE_PLACES};
+    static const job_behaviour anywhere[] = {BEHAVE_BUFFERS, BEHAVE_INSTANCES};
+    j.run.repeat = 3;
+    proof_verdict verdict = proof_do_near(p, &j, true);
+    j.run.repeat = 1;
+    j.mode = JOB_BEHAVE;
+    for (size_t i = 0; i < 2 && !proof_is_over(verdict); i++) {
+        j.behave.behaviour = anywhere[i];
+        verdict = proof_do_near(p, &j, true);
+    }
+    for (size_t i = 0; i < 2 && !p->session->plugin->device_memory && !proof_is_over(verdict);
+         i++) {
+        j.behave.behaviour = on_host[i];
+        verdict = proof_do_near(p, &j, true);
+    }
+    return verdict;
+}
+
+/* Of many scans, in both kinds in turn, where they are taken. */
+static proof_verdict in_shapes(proof *p, job j)
+{
+    static const struct {
+        uint32_t flags;
+        uint64_t rows, n, inner;
+    } shapes[] = {{SCAN_FLAG_ROWS, 2, 2, 1},
+                  {SCAN_FLAG_ROWS, 3, 7, 1},
+                  {SCAN_FLAG_ROWS, 5, 33, 1},
+                  {SCAN_FLAG_ROWS, 37, 100, 1},
+                  {SCAN_FLAG_ROWS, 3, 1025, 1},
+                  {SCAN_FLAG_ROWS, 1031, 13, 1},
+                  {SCAN_FLAG_ROWS, 2, 5000, 1},
+                  {SCAN_FLAG_ROWS, 65537, 1, 1},
+                  {SCAN_FLAG_ROWS, 7, 4099, 1},
+                  {SCAN_FLAG_ROWS, 64, 32, 1},
+                  {SCAN_FLAG_ROWS, 9, 257, 1},
+                  {SCAN_FLAG_INNER, 1, 2, 2},
+                  {SCAN_FLAG_INNER, 1, 7, 3},
+                  {SCAN_FLAG_INNER, 1, 100, 33},
+                  {SCAN_FLAG_INNER, 1, 9, 129},
+                  {SCAN_FLAG_INNER, 1, 3, 1025},
+                  {SCAN_FLAG_INNER, 1, 1025, 2},
+                  {SCAN_FLAG_INNER, 1, 65, 64},
+                  {SCAN_FLAG_ROWS | SCAN_FLAG_INNER, 3, 33, 5}};
+    proof_verdict verdict = PROOF_OK;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes && !proof_is_over(verdict); i++) {
+        const uint32_t kind = i % SCAN_KIND_COUNT;
+        j.rows = shapes[i].rows;
+        j.n = shapes[i].n;
+        j.inner = shapes[i].inner;
+        j.kind = proof_wants_kind(p, &j, kind) ? kind : !kind;
+        if ((shapes[i].flags & ~p->session->plugin->flags) == 0 && job_elements(&j) <= p->limit)
+            verdict = proof_do(p, &j, true);
+    }
+    return verdict;
+}
+
+/* One operator on one pair. */
+static proof_verdict test_operator(proof *p, job j)
+{
+    const bool copies = p->session->plugin->role == SCAN_ROLE_CEILING;
+    proof_verdict verdict = proof_at_sizes(p, j, !p->brief, true);
+    if (!copies && !proof_is_over(verdict))
+        verdict = proof_do_remainders(p, j);
+    j.n = proof_few(p, &j);
+    if (!copies && !proof_is_over(verdict))
+        verdict = proof_do_patterns(p, j, false);
+    if (p->brief || proof_is_over(verdict))
+        return verdict;
+    verdict = proof_at_other_settings(p, &j);
+    if (!proof_is_over(verdict))
+        verdict = in_other_buffers(p, j);
+    if (!proof_is_over(verdict))
+        verdict = in_other_runs(p, j);
+    return copies || proof_is_over(verdict) ? verdict : in_shapes(p, j);
+}
+
+/* Each operator that is asked for, the first one in full. */
+static proof_verdict test_pair(proof *p, uint32_t dtype, uint32_t result)
+{
+    proof_verdict verdict = PROOF_OK;
+    for (uint32_t op = 0; op < SCAN_OP_COUNT && !proof_is_over(verdict); op++) {
+        job j = proof_job(p, dtype, op, 0);
+        j.result = result;
+        while (j.kind < SCAN_KIND_COUNT && !proof_wants_kind(p, &j, j.kind))
+            j.kind++;
+        if (j.kind == SCAN_KIND_COUNT)
+            continue;
+        verdict = test_operator(p, with_pattern(j));
+        p->brief = true;
+    }
+    p->brief = false;
+    return verdict;
+}
+
+proof_verdict proof_test_results(proof *p)
+{
+    proof_verdict verdict = PROOF_OK;
+    for (uint32_t dtype = 0; dtype < SCAN_DTYPE_COUNT; dtype++) {
+        uint32_t results[SETTINGS_RESULTS];
+        const size_t count = settings_results(p->s, dtype, results);
+        for (size_t i = 0; i < count && !proof_is_over(verdict); i++)
+            if (results[i] && plugin_info_widens(p->session->plugin, dtype, results[i]))
+                verdict = test_pair(p, dtype, results[i]);
+    }
+    if (proof_is_over(verdict) || p->jobs > 0)
+        return proof_is_over(verdict) ? verdict : PROOF_OK;
+    return p->own.refused > 0
+               ? proof_skip(p, "wider results are refused: %s", p->own.refusal)
+               : proof_skip(p, "needs a wider result that is asked for (--types, --results, --ops, "
+                               "--kinds)");
+}

@@ -12,10 +12,10 @@
 #include "simd_scan.h"
 
 /* Vectors whose elements are a row in memory; at most, where they are wider in registers. */
-enum { MOST_ROW_VECTORS = 2 * SIMD_ROW_BYTES / SIMD_BYTES };
+enum { MOST_ROW_VECTORS = 4 * SIMD_ROW_BYTES / SIMD_BYTES };
 SIMD_INLINE size_t row_vectors(const simd_op op)
 {
-    return SIMD_ROW_BYTES / simd_step(op);
+    return SIMD_ROW_BYTES / simd_in_step(op);
 }
 
 /* A reduction on its way. */
@@ -61,7 +61,7 @@ SIMD_INLINE words fold_row(const simd_op op, const unsigned char *x)
 {
     words row[MOST_ROW_VECTORS];
     for (size_t i = 0; i < row_vectors(op); i++)
-        row[i] = simd_load_elements(op, x + i * simd_step(op));
+        row[i] = simd_load_elements(op, x + i * simd_in_step(op));
     for (size_t count = row_vectors(op) / 2; count > 0; count /= 2)
         for (size_t i = 0; i < count; i++) {
             const words left = row[2 * i], right = row[2 * i + 1];
@@ -75,24 +75,24 @@ SIMD_INLINE void reduce_row(const simd_op op, reducing *d)
 {
     if (any_order(op))
         for (size_t i = 0; i < row_vectors(op); i++)
-            d->sum = simd_combine(op, d->sum, simd_load_elements(op, d->x + i * simd_step(op)));
+            d->sum = simd_combine(op, d->sum, simd_load_elements(op, d->x + i * simd_in_step(op)));
     else
         d->sum = simd_combine(op, d->sum, fold_row(op, d->x));
     d->x += SIMD_ROW_BYTES;
-    d->left -= SIMD_ROW_BYTES / simd_memory_bytes(op);
+    d->left -= SIMD_ROW_BYTES / simd_in_bytes(op);
 }
 
 SIMD_INLINE void reduce_vector(const simd_op op, reducing *d, words x, size_t elements)
 {
     d->sum = simd_combine(op, d->sum, any_order(op) ? x : fold(op, x));
-    d->x += simd_step(op);
+    d->x += simd_in_step(op);
     d->left -= elements;
 }
 
 SIMD_INLINE simd_value reduce_rest(const simd_op op, reducing *d)
 {
     const size_t lanes = simd_lanes(op);
-    while (d->left >= SIMD_ROW_BYTES / simd_memory_bytes(op))
+    while (d->left >= SIMD_ROW_BYTES / simd_in_bytes(op))
         reduce_row(op, d);
     while (d->left >= lanes)
         reduce_vector(op, d, simd_load_elements(op, d->x), lanes);
@@ -103,7 +103,7 @@ SIMD_INLINE simd_value reduce_rest(const simd_op op, reducing *d)
 
 SIMD_INLINE void scan_row(const simd_op op, running *r, const bool around)
 {
-    for (int i = 0; i < SIMD_ROW_LINES; i++)
+    for (size_t i = 0; i < SIMD_ROW_LINES * lines_of_line(op); i++)
         if (around)
             line_around(op, r, false);
         else
@@ -114,7 +114,7 @@ SIMD_INLINE void scan_row(const simd_op op, running *r, const bool around)
 SIMD_INLINE void fuse_rows(const simd_op op, running *r, reducing *d, const simd_path *path,
                            const bool around)
 {
-    const size_t row_elements = SIMD_ROW_BYTES / simd_memory_bytes(op);
+    const size_t row_elements = SIMD_ROW_BYTES / simd_in_bytes(op);
     const simd_path steps = *path;
     while (r->left >= 2 * row_elements && d->left >= row_elements) {
         const unsigned char *ahead = d->x + steps.first;
@@ -132,7 +132,7 @@ SIMD_INLINE void fuse_rows(const simd_op op, running *r, reducing *d, const simd
 SIMD_INLINE simd_value fused(const simd_op op, const scan_kind kind, const simd_part *part,
                              const unsigned char *next, size_t n)
 {
-    const size_t row_elements = SIMD_ROW_BYTES / simd_memory_bytes(op);
+    const size_t row_elements = SIMD_ROW_BYTES / simd_in_bytes(op);
     reducing d = {.x = next, .left = n, .sum = simd_identity(op)};
     if (part->n < 4 * row_elements) {
         scan_near(op, kind, part);

@@ -23,7 +23,8 @@
  * as a balanced tree. So the bits depend on the input, n, the instructions, the size of a chunk and
  * on whether there is more than one thread (with few long rows on how many there are, too); not on
  * timing, nor on which thread has which chunk. With accurate=1 all of these are f64, the totals of
- * chunks and the carries, too, and each output is rounded to f32 once.
+ * chunks and the carries, too, and each output is rounded to f32 once. Where results are wider than
+ * the input, totals and carries are of the result's type, and a chunk is as much of the input.
  */
 #include "chained_part.h"
 #include "cpu_team.h"
@@ -68,7 +69,7 @@ typedef struct chained {
     chained_fused *fused;
     chained_join *join;
     simd_part all;
-    size_t element_bytes;
+    size_t element_bytes, result_bytes;
     size_t chunk; /* elements */
     size_t chunks;
     bool far;
@@ -122,7 +123,7 @@ static taken_chunk take(chained *self)
     const size_t begin = c.index < self->chunks ? c.index * self->chunk : c.part.n;
     c.part.n = c.part.n - begin < self->chunk ? c.part.n - begin : self->chunk;
     c.part.in += begin * self->element_bytes;
-    c.part.out += begin * self->element_bytes;
+    c.part.out += begin * self->result_bytes;
     return c;
 }
 
@@ -185,6 +186,8 @@ static scan_status supports(const scan_host *host, const scan_plugin *plugin, vo
     (void)context;
     scan_status status = simd_supports(host, problem->tunables[TUNABLE_ISA]);
     if (status == SCAN_OK)
+        status = simd_wide_supports(host, problem);
+    if (status == SCAN_OK)
         status = simd_accurate_supports(host, problem, problem->tunables[TUNABLE_ACCURATE]);
     return status == SCAN_OK ? cpu_team_supports(host, problem->tunables[TUNABLE_THREADS]) : status;
 }
@@ -217,7 +220,7 @@ static size_t chunk_bytes(size_t bytes, size_t most)
 /* The rows that threads take whole; the others, which come last, they scan together. */
 static size_t whole_rows(const scan_problem *problem, size_t rows, size_t threads)
 {
-    const size_t row_bytes = (size_t)problem->n * problem->element_bytes;
+    const size_t row_bytes = (size_t)problem->n * scan_result_bytes(problem);
     if (scan_inner(problem) > 1 || (rows > 1 && row_bytes < TEAM_BYTES))
         return rows;
     const size_t left = rows % threads;
@@ -254,9 +257,10 @@ static void prepare(chained *self, const scan_problem *problem, uint32_t threads
     self->fused = loops->fused[op][problem->kind];
     self->join = loops->join[op];
     self->element_bytes = problem->element_bytes;
+    self->result_bytes = scan_result_bytes(problem);
     self->chunk = chunk_bytes(bytes, most) / problem->element_bytes;
     self->chunks = (n + self->chunk - 1) / self->chunk;
-    self->far = bytes >= SIMD_FAR_BYTES;
+    self->far = bytes / self->element_bytes * self->result_bytes >= SIMD_FAR_BYTES;
     self->all = (simd_part){.n = n, .carry = simd_identities[op], .path = simd_best_path()};
     if (bytes > 0)
         prepare_shares(self, problem, threads);
@@ -288,7 +292,7 @@ static scan_status create(const scan_host *host, const scan_plugin *plugin, void
     if (!self)
         return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
     *self = (chained){.host = host};
-    const bool alone = scan_elements(problem) * problem->element_bytes < TEAM_BYTES;
+    const bool alone = scan_elements(problem) * scan_result_bytes(problem) < TEAM_BYTES;
     const uint32_t threads = cpu_team_size(host, problem->tunables[TUNABLE_THREADS]);
     prepare(self, problem, threads);
     const scan_status status = alone || threads == 1 ? SCAN_OK : create_team(self, threads);
@@ -305,7 +309,7 @@ static void run_row(chained *self, scan_buffer in, scan_buffer out)
 {
     self->all.in = scan_host_pointer(in);
     self->all.out = scan_host_pointer(out);
-    self->all.around = self->far && simd_can_store_around(&self->all, self->element_bytes);
+    self->all.around = self->far && simd_can_store_around(&self->all, self->result_bytes);
     self->run++;
     atomic_store_explicit(&self->taken, 0, memory_order_relaxed);
     cpu_team_run(self->team, work, self);
@@ -324,9 +328,10 @@ static scan_status run(void *instance, scan_buffer in, scan_buffer out)
         atomic_store_explicit(&self->taken, 0, memory_order_relaxed);
         cpu_team_run(self->team, work_alone, self);
     }
-    const size_t row_bytes = self->all.n * self->element_bytes;
-    for (size_t row = self->whole; row < self->single.outer; row++)
-        run_row(self, in + row * row_bytes, out + row * row_bytes);
+    for (size_t row = self->whole; row < self->single.outer; row++) {
+        const size_t first = row * self->all.n;
+        run_row(self, in + first * self->element_bytes, out + first * self->result_bytes);
+    }
     return SCAN_OK;
 }
 
@@ -363,6 +368,7 @@ static const scan_plugin cpu_chained = {
     .create = create,
     .run = run,
     .destroy = destroy,
+    .results = {SCAN_WIDE_1_1},
 };
 
 SCAN_EXPORT_PLUGINS(&cpu_chained);

@@ -90,15 +90,26 @@ static void join_team(openmp *self)
     X(AFFINE_U32, pair_u32, affine_u32, join_u32) \
     X(AFFINE_F32, pair_f32, affine_f32, join_f32)
 
-/* X(name, element, type, from element to type, back, OpenMP's name, function): floats of 16 bits,
+/* X(name, input, output, type, from element to type, back, OpenMP's
+ * name, function): floats of 16 bits,
  * held as f32. */
-#define OPENMP_HALF_MAP(X)                                                       \
-    X(SUM_F16, uint16_t, float, scan_f16_to_f32, scan_f16_from_f32, +, ADD)      \
-    X(SUM_BF16, uint16_t, float, scan_bf16_to_f32, scan_bf16_from_f32, +, ADD)   \
-    X(MAX_F16, uint16_t, float, scan_f16_to_f32, scan_f16_from_f32, max, MAX)    \
-    X(MAX_BF16, uint16_t, float, scan_bf16_to_f32, scan_bf16_from_f32, max, MAX) \
-    X(MIN_F16, uint16_t, float, scan_f16_to_f32, scan_f16_from_f32, min, MIN)    \
-    X(MIN_BF16, uint16_t, float, scan_bf16_to_f32, scan_bf16_from_f32, min, MIN)
+#define OPENMP_HALF_MAP(X)                                                                 \
+    X(SUM_F16, uint16_t, uint16_t, float, scan_f16_to_f32, scan_f16_from_f32, +, ADD)      \
+    X(SUM_BF16, uint16_t, uint16_t, float, scan_bf16_to_f32, scan_bf16_from_f32, +, ADD)   \
+    X(MAX_F16, uint16_t, uint16_t, float, scan_f16_to_f32, scan_f16_from_f32, max, MAX)    \
+    X(MAX_BF16, uint16_t, uint16_t, float, scan_bf16_to_f32, scan_bf16_from_f32, max, MAX) \
+    X(MIN_F16, uint16_t, uint16_t, float, scan_f16_to_f32, scan_f16_from_f32, min, MIN)    \
+    X(MIN_BF16, uint16_t, uint16_t, float, scan_bf16_to_f32, scan_bf16_from_f32, min, MIN)
+
+/* Sums whose results are wider. */
+#define OPENMP_WIDE_MAP(X)                                                 \
+    X(SUM_I8_I32, int8_t, uint32_t, uint32_t, (uint32_t), SAME, +, ADD)    \
+    X(SUM_U8_U32, uint8_t, uint32_t, uint32_t, (uint32_t), SAME, +, ADD)   \
+    X(SUM_I16_I32, int16_t, uint32_t, uint32_t, (uint32_t), SAME, +, ADD)  \
+    X(SUM_U16_U32, uint16_t, uint32_t, uint32_t, (uint32_t), SAME, +, ADD) \
+    X(SUM_I32_I64, int32_t, uint64_t, uint64_t, (uint64_t), SAME, +, ADD)  \
+    X(SUM_U32_U64, uint32_t, uint64_t, uint64_t, (uint64_t), SAME, +, ADD) \
+    X(SUM_F32_F64, float, double, double, (double), SAME, +, ADD)
 
 /* ---- the scans ------------------------------------------------------------------ */
 
@@ -109,54 +120,61 @@ static void join_team(openmp *self)
 
 #define SAME(element) (element)
 #define OPENMP_SCANS(name, type, operation, combine) \
-    OPENMP_SCANS_HELD(name, type, type, SAME, SAME, operation, combine)
+    OPENMP_SCANS_HELD(name, type, type, type, SAME, SAME, operation, combine)
 
 /* The directives of `omp parallel for simd`, apart, so that each thread can be bound first. */
-#define OPENMP_SCANS_HELD(name, element, type, load, store, operation, combine) \
-    static void exclusive_##name(openmp *self, const void *in, void *out)       \
-    {                                                                           \
-        const element *x = in;                                                  \
-        element *y = out;                                                       \
-        const size_t n = self->n;                                               \
-        type sum;                                                               \
-        memcpy(&sum, &simd_identities[SIMD_##name], sizeof sum);                \
-        DIRECTIVE(omp parallel num_threads(self->threads) default(none)         \
-                      shared(self, x, y, n, sum))                               \
-        {                                                                       \
-            join_team(self);                                                    \
-            DIRECTIVE(omp for simd reduction(inscan, operation : sum))          \
-            for (size_t i = 0; i < n; i++) {                                    \
-                y[i] = store(sum);                                              \
-                DIRECTIVE(omp scan exclusive(sum))                              \
-                sum = combine(sum, load(x[i]));                                 \
-            }                                                                   \
-        }                                                                       \
-    }                                                                           \
-    static void inclusive_##name(openmp *self, const void *in, void *out)       \
-    {                                                                           \
-        const element *x = in;                                                  \
-        element *y = out;                                                       \
-        const size_t n = self->n;                                               \
-        type sum;                                                               \
-        memcpy(&sum, &simd_identities[SIMD_##name], sizeof sum);                \
-        DIRECTIVE(omp parallel num_threads(self->threads) default(none)         \
-                      shared(self, x, y, n, sum))                               \
-        {                                                                       \
-            join_team(self);                                                    \
-            DIRECTIVE(omp for simd reduction(inscan, operation : sum))          \
-            for (size_t i = 0; i < n; i++) {                                    \
-                sum = combine(sum, load(x[i]));                                 \
-                DIRECTIVE(omp scan inclusive(sum))                              \
-                y[i] = store(sum);                                              \
-            }                                                                   \
-        }                                                                       \
+#define OPENMP_SCANS_HELD(name, from, to, type, load, store, operation, combine) \
+    static void exclusive_##name(openmp *self, const void *in, void *out)        \
+    {                                                                            \
+        const from *x = in;                                                      \
+        to *y = out;                                                             \
+        const size_t n = self->n;                                                \
+        type sum;                                                                \
+        memcpy(&sum, &simd_identities[SIMD_##name], sizeof sum);                 \
+        DIRECTIVE(omp parallel num_threads(self->threads) default(none)          \
+                      shared(self, x, y, n, sum))                                \
+        {                                                                        \
+            join_team(self);                                                     \
+            DIRECTIVE(omp for simd reduction(inscan, operation : sum))           \
+            for (size_t i = 0; i < n; i++) {                                     \
+                y[i] = store(sum);                                               \
+                DIRECTIVE(omp scan exclusive(sum))                               \
+                {                                                                \
+                    const type one = load(x[i]);                                 \
+                    sum = combine(sum, one);                                     \
+                }                                                                \
+            }                                                                    \
+        }                                                                        \
+    }                                                                            \
+    static void inclusive_##name(openmp *self, const void *in, void *out)        \
+    {                                                                            \
+        const from *x = in;                                                      \
+        to *y = out;                                                             \
+        const size_t n = self->n;                                                \
+        type sum;                                                                \
+        memcpy(&sum, &simd_identities[SIMD_##name], sizeof sum);                 \
+        DIRECTIVE(omp parallel num_threads(self->threads) default(none)          \
+                      shared(self, x, y, n, sum))                                \
+        {                                                                        \
+            join_team(self);                                                     \
+            DIRECTIVE(omp for simd reduction(inscan, operation : sum))           \
+            for (size_t i = 0; i < n; i++) {                                     \
+                {                                                                \
+                    const type one = load(x[i]);                                 \
+                    sum = combine(sum, one);                                     \
+                }                                                                \
+                DIRECTIVE(omp scan inclusive(sum))                               \
+                y[i] = store(sum);                                               \
+            }                                                                    \
+        }                                                                        \
     }
 OPENMP_MAP(OPENMP_SCANS)
 OPENMP_HALF_MAP(OPENMP_SCANS_HELD)
+OPENMP_WIDE_MAP(OPENMP_SCANS_HELD)
 
 #define OPENMP_ENTRY(name, ...) [SIMD_##name] = {exclusive_##name, inclusive_##name},
-static openmp_scan *const scans[SIMD_OPS][SCAN_KIND_COUNT] = {OPENMP_MAP(OPENMP_ENTRY)
-                                                                  OPENMP_HALF_MAP(OPENMP_ENTRY)};
+static openmp_scan *const scans[SIMD_OPS][SCAN_KIND_COUNT] = {
+    OPENMP_MAP(OPENMP_ENTRY) OPENMP_HALF_MAP(OPENMP_ENTRY) OPENMP_WIDE_MAP(OPENMP_ENTRY)};
 
 /* ---- the plugin ------------------------------------------------------------------ */
 
@@ -165,7 +183,8 @@ static scan_status supports(const scan_host *host, const scan_plugin *plugin, vo
 {
     (void)plugin;
     (void)context;
-    return cpu_team_supports(host, problem->tunables[0]);
+    const scan_status status = simd_wide_supports(host, problem);
+    return status == SCAN_OK ? cpu_team_supports(host, problem->tunables[0]) : status;
 }
 
 static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
@@ -233,6 +252,7 @@ static const scan_plugin cpu_openmp = {
     .create = create,
     .run = run,
     .destroy = destroy,
+    .results = {SCAN_WIDE_1_1},
 };
 
 SCAN_EXPORT_PLUGINS(&cpu_openmp);

@@ -10,7 +10,8 @@
  * With L elements in a vector the additions of a float sum are those of y[i] = y[i - L] + W_L[i],
  * where W_L[i] adds L elements as a balanced tree: at most n / L + log2(L) roundings, not n. The
  * bits depend on the input, n and the instructions alone. With accurate=1 vectors hold f64, half as
- * many, so that each output of f32 is rounded once.
+ * many, so that each output of f32 is rounded once. Sums whose results are wider than the input
+ * convert its elements as they are loaded.
  */
 #include "simd_part.h"
 
@@ -26,7 +27,9 @@ static scan_status supports(const scan_host *host, const scan_plugin *plugin, vo
 {
     (void)plugin;
     (void)context;
-    const scan_status status = simd_supports(host, problem->tunables[TUNABLE_ISA]);
+    scan_status status = simd_supports(host, problem->tunables[TUNABLE_ISA]);
+    if (status == SCAN_OK)
+        status = simd_wide_supports(host, problem);
     return status == SCAN_OK
                ? simd_accurate_supports(host, problem, problem->tunables[TUNABLE_ACCURATE])
                : status;
@@ -90,6 +93,7 @@ static const scan_plugin cpu_simd = {
     .create = create,
     .run = run,
     .destroy = destroy,
+    .results = {SCAN_WIDE_1_1},
 };
 
 SCAN_EXPORT_PLUGINS(&cpu_simd);

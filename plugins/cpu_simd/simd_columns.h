@@ -34,14 +34,14 @@ SIMD_INLINE words outputs_of(const simd_op op, const scan_kind kind, words *carr
 SIMD_INLINE void take_steps(const simd_op op, const scan_kind kind, const steps *s,
                             unsigned char *carries, unsigned char *y)
 {
-    const size_t bytes = s->width * simd_memory_bytes(op);
+    const size_t bytes = s->width * simd_out_bytes(op), in_step = simd_in_step(op);
     const unsigned char *x = s->x;
     for (size_t i = 0; i < s->count; i++, x += s->stride, y += bytes) {
         unsigned char *before = carries;
-        for (size_t at = 0; at < bytes; at += simd_step(op), before += SIMD_BYTES) {
+        for (size_t k = 0; k * simd_out_step(op) < bytes; k++, before += SIMD_BYTES) {
             words carry = simd_load(before);
-            const words e = simd_load_elements(op, x + at);
-            simd_store_elements(op, y + at, outputs_of(op, kind, &carry, e));
+            const words e = simd_load_elements(op, x + k * in_step);
+            simd_store_elements(op, y + k * simd_out_step(op), outputs_of(op, kind, &carry, e));
             simd_store(before, carry);
         }
     }
@@ -51,7 +51,7 @@ SIMD_INLINE void take_steps(const simd_op op, const scan_kind kind, const steps 
 SIMD_INLINE void take_narrow_steps(const simd_op op, const scan_kind kind, const steps *s,
                                    unsigned char *carries, unsigned char *y)
 {
-    const size_t bytes = s->width * simd_memory_bytes(op);
+    const size_t bytes = s->width * simd_out_bytes(op);
     const unsigned char *x = s->x;
     words carry = simd_load(carries);
     for (size_t i = 0; i < s->count; i++, x += s->stride, y += bytes) {
@@ -81,26 +81,27 @@ SIMD_INLINE void copy_out(unsigned char *to, const unsigned char *from, size_t b
 }
 
 /* Steps whose last vector holds nothing but elements of the slab's own scans. */
-SIMD_INLINE size_t whole_steps(const simd_op op, const simd_slab *slab, size_t all, size_t bytes,
-                               size_t stride)
+SIMD_INLINE size_t whole_steps(const simd_op op, const simd_slab *slab, size_t all, size_t stride)
 {
-    const size_t read = (bytes + simd_step(op) - 1) / simd_step(op) * simd_step(op);
+    const size_t bytes = slab->width * simd_in_bytes(op), step = simd_in_step(op);
+    const size_t read = (bytes + step - 1) / step * step;
     if (read == bytes)
         return all;
     const bool alone = slab->width == slab->inner;
     return alone && all * stride >= read ? (all * stride - read) / stride + 1 : 0;
 }
 
-/* Takes the steps; behind the last whole one it is a single one, whose inputs are copied first. */
+/* Takes the steps; behind the last whole one it is a single one, whose inputs are copied first: so
+ * that they end where the outputs do, which overtake them only there. */
 SIMD_INLINE void take(const simd_op op, const scan_kind kind, steps s, bool whole,
                       unsigned char *carries, unsigned char *y)
 {
-    const size_t bytes = s.width * simd_memory_bytes(op);
+    const size_t bytes = s.width * simd_out_bytes(op), in_bytes = s.width * simd_in_bytes(op);
     if (!whole) {
-        memcpy(y, s.x, bytes);
-        s.x = y;
+        memcpy(y + bytes - in_bytes, s.x, in_bytes);
+        s.x = y + bytes - in_bytes;
     }
-    if (bytes < simd_step(op))
+    if (bytes < simd_out_step(op))
         take_narrow_steps(op, kind, &s, carries, y);
     else
         take_steps(op, kind, &s, carries, y);
@@ -110,9 +111,8 @@ SIMD_INLINE void scan_slab(const simd_op op, const scan_kind kind, const simd_sl
 {
     _Alignas(SIMD_LINE_BYTES) unsigned char carries[SIMD_SLAB_BYTES + SIMD_BYTES];
     _Alignas(SIMD_LINE_BYTES) unsigned char outputs[SIMD_SLAB_BYTES + 2 * SIMD_LINE_BYTES];
-    const size_t stride = slab->inner * simd_memory_bytes(op),
-                 bytes = slab->width * simd_memory_bytes(op);
-    const size_t all = slab->rows * slab->n, whole = whole_steps(op, slab, all, bytes, stride);
+    const size_t stride = slab->inner * simd_in_bytes(op), bytes = slab->width * simd_out_bytes(op);
+    const size_t all = slab->rows * slab->n, whole = whole_steps(op, slab, all, stride);
     const size_t space = slab->width == slab->inner ? SIMD_SLAB_BYTES / bytes : 1;
     unsigned char *y = slab->out;
     size_t kept = 0; /* steps whose outputs are not copied out yet */
@@ -129,7 +129,7 @@ SIMD_INLINE void scan_slab(const simd_op op, const scan_kind kind, const simd_sl
         kept += s.count;
         if (kept == space || i + s.count == all) {
             copy_out(y, first, kept * bytes, slab->around, s.x + s.count * stride);
-            y += kept * stride;
+            y += kept * slab->inner * simd_out_bytes(op);
             kept = 0;
         }
     }

@@ -135,10 +135,10 @@ extern const simd_scans simd_half_any, simd_half_avx2, simd_half_avx512;
 
 /* Can the output be stored around the caches, line by line? In place it is in the caches already.
  */
-static inline bool simd_can_store_around(const simd_part *part, size_t element_bytes)
+static inline bool simd_can_store_around(const simd_part *part, size_t result_bytes)
 {
-    return part->in != part->out && (uintptr_t)part->out % element_bytes == 0 &&
-           part->n * element_bytes >= (size_t)2 * SIMD_BLOCK_BYTES;
+    return part->in != part->out && (uintptr_t)part->out % result_bytes == 0 &&
+           part->n * result_bytes >= (size_t)2 * SIMD_BLOCK_BYTES;
 }
 
 typedef enum simd_way { SIMD_BY_SIZE, SIMD_NEAR, SIMD_FAR_AHEAD, SIMD_FAR_IN_TURN } simd_way;
@@ -149,7 +149,7 @@ typedef struct simd_single {
     simd_scan *far; /* or `near` */
     simd_scan *rows;
     simd_slab_scan *slabs;
-    size_t element_bytes;
+    size_t element_bytes, result_bytes;
     size_t register_bytes; /* of an element */
     simd_part part;        /* without its addresses */
     simd_slab slab;        /* likewise */

@@ -32,10 +32,15 @@
 
 enum { LINE_BYTES = SIMD_LINE_BYTES };
 
-/* Vectors whose elements are a line in memory. */
+/* Vectors whose results are a line in memory, and lines of results of a line of the input. */
 SIMD_INLINE size_t line_vectors(const simd_op op)
 {
-    return LINE_BYTES / simd_step(op);
+    return LINE_BYTES / simd_out_step(op);
+}
+
+SIMD_INLINE size_t lines_of_line(const simd_op op)
+{
+    return simd_out_bytes(op) / simd_in_bytes(op);
 }
 
 /* From one mask of a place to the next one (simd_rows). */
@@ -149,15 +154,15 @@ SIMD_INLINE words advance(const simd_op op, running *r, const bool clipped)
 {
     const words e = simd_load_elements(op, r->e);
     const words earlier = simd_is_half(op) ? simd_back(r->last, e, simd_bytes(op))
-                                           : simd_load_elements(op, r->e - simd_memory_bytes(op));
+                                           : simd_load_elements(op, r->e - simd_in_bytes(op));
     r->last = e;
-    r->e += simd_step(op);
+    r->e += simd_in_step(op);
     return step_to(op, r, clipped, earlier, e);
 }
 
 SIMD_INLINE void stored(const simd_op op, running *r, size_t count)
 {
-    r->y += count * simd_memory_bytes(op);
+    r->y += count * simd_out_bytes(op);
     r->left -= count;
 }
 
@@ -195,11 +200,11 @@ SIMD_INLINE running begin(const simd_op op, const scan_kind kind, const simd_par
     if (clipped)
         next = simd_load_within(op, x, (ptrdiff_t)count - back, part->n, identity);
     else
-        next = simd_load_first(op, x + (count - (size_t)back) * simd_memory_bytes(op),
+        next = simd_load_first(op, x + (count - (size_t)back) * simd_in_bytes(op),
                                after < lanes ? after : lanes, identity);
     const words y = step_to(op, &r, clipped, simd_back(e, next, simd_bytes(op)), next);
     r.last = next;
-    r.e = x + ((ptrdiff_t)(count + lanes) - back) * (ptrdiff_t)simd_memory_bytes(op);
+    r.e = x + ((ptrdiff_t)(count + lanes) - back) * (ptrdiff_t)simd_in_bytes(op);
     if (count < lanes)
         simd_store_last(op, r.y, count, y);
     else
@@ -249,7 +254,7 @@ SIMD_INLINE void finish(const simd_op op, running *r, const bool clipped)
     if (r->left >= lanes) {
         const size_t rest = r->left - lanes;
         const words identity = simd_identity(op);
-        const words earlier = simd_load_first(op, r->e - simd_memory_bytes(op), rest, identity);
+        const words earlier = simd_load_first(op, r->e - simd_in_bytes(op), rest, identity);
         const words e = simd_load_first(op, r->e, rest, identity);
         simd_store_elements(op, r->y, step_to(op, r, clipped, earlier, e));
         stored(op, r, lanes);
@@ -275,8 +280,8 @@ SIMD_INLINE void scan_near(const simd_op op, const scan_kind kind, const simd_pa
 SIMD_INLINE running begin_line(const simd_op op, const scan_kind kind, const simd_part *part,
                                const bool clipped)
 {
-    const size_t lanes = simd_lanes(op), line = LINE_BYTES / simd_memory_bytes(op);
-    const size_t before = (LINE_BYTES - (uintptr_t)part->out % LINE_BYTES) / simd_memory_bytes(op);
+    const size_t lanes = simd_lanes(op), line = LINE_BYTES / simd_out_bytes(op);
+    const size_t before = (LINE_BYTES - (uintptr_t)part->out % LINE_BYTES) / simd_out_bytes(op);
     const size_t count = part->n < 4 * line ? (part->n < lanes ? part->n : lanes)
                          : before > 0       ? before
                                             : line;
@@ -290,8 +295,8 @@ SIMD_INLINE running begin_line(const simd_op op, const scan_kind kind, const sim
 SIMD_INLINE void line_around(const simd_op op, running *r, const bool clipped)
 {
     for (size_t i = 0; i < line_vectors(op); i++)
-        simd_store_elements_around(op, r->y + i * simd_step(op), advance(op, r, clipped));
-    stored(op, r, LINE_BYTES / simd_memory_bytes(op));
+        simd_store_elements_around(op, r->y + i * simd_out_step(op), advance(op, r, clipped));
+    stored(op, r, LINE_BYTES / simd_out_bytes(op));
 }
 
 /* The same, clipped only where a row begins. */
@@ -311,16 +316,16 @@ SIMD_INLINE void prefetch_row(const simd_path *path, const unsigned char *at)
         __builtin_prefetch(at + i * path->line_step);
 }
 
-/* Scans blocks of lines, and leaves one or two of them. */
+/* Scans blocks of lines of the input, and leaves one or two of them. */
 SIMD_INLINE void blocks_around(const simd_op op, running *r, const simd_path *from)
 {
     const simd_path path = *from;
-    const size_t block = SIMD_BLOCK_BYTES / simd_memory_bytes(op);
+    const size_t block = SIMD_BLOCK_BYTES / simd_in_bytes(op);
     while (r->left >= 2 * block) {
         const unsigned char *ahead = r->e + path.first;
         for (int row = 0; row < SIMD_BLOCK_ROWS; row++, ahead += path.row_step) {
             prefetch_row(&path, ahead);
-            for (int i = 0; i < SIMD_ROW_LINES; i++)
+            for (size_t i = 0; i < SIMD_ROW_LINES * lines_of_line(op); i++)
                 line_around(op, r, false);
         }
     }
@@ -330,13 +335,14 @@ SIMD_INLINE void blocks_around(const simd_op op, running *r, const simd_path *fr
 SIMD_INLINE void blocks_of_rows_around(const simd_op op, running *r, const simd_path *from)
 {
     const simd_path path = *from;
-    const size_t block = SIMD_BLOCK_BYTES / simd_memory_bytes(op);
+    const size_t block = SIMD_BLOCK_BYTES / simd_in_bytes(op);
     while (r->left >= 2 * block) {
         const unsigned char *ahead = r->e + path.first;
         for (size_t line = 0; line < (size_t)SIMD_BLOCK_ROWS * SIMD_ROW_LINES; line++) {
             __builtin_prefetch(ahead + line / SIMD_ROW_LINES * path.row_step +
                                line % SIMD_ROW_LINES * path.line_step);
-            line_of_rows_around(op, r);
+            for (size_t i = 0; i < lines_of_line(op); i++)
+                line_of_rows_around(op, r);
         }
     }
 }

@@ -47,7 +47,7 @@ static void make_mask(unsigned char *mask, size_t place, size_t count, size_t le
 
 static void make_rows(simd_rows *rows, const scan_problem *problem, simd_op op, size_t bytes)
 {
-    const size_t element_bytes = simd_register_bytes(op, problem->element_bytes);
+    const size_t element_bytes = simd_register_bytes(op, scan_result_bytes(problem));
     const size_t lanes = bytes / element_bytes;
     const size_t inner = (size_t)scan_inner(problem), length = (size_t)problem->n * inner;
     const size_t whole = length < 4 * lanes ? 0 : length / lanes - 3;
@@ -83,7 +83,7 @@ void simd_single_prepare(simd_single *single, const scan_problem *problem, simd_
 {
     const simd_scans *scans = scans_of(set, op);
     const size_t elements = (size_t)scan_elements(problem), inner = (size_t)scan_inner(problem);
-    if (way == SIMD_BY_SIZE && elements * problem->element_bytes < SIMD_FAR_BYTES)
+    if (way == SIMD_BY_SIZE && elements * scan_result_bytes(problem) < SIMD_FAR_BYTES)
         way = SIMD_NEAR;
     const simd_path *path = way == SIMD_FAR_AHEAD     ? &simd_ahead
                             : way == SIMD_FAR_IN_TURN ? &simd_pages_in_turn
@@ -93,7 +93,8 @@ void simd_single_prepare(simd_single *single, const scan_problem *problem, simd_
     single->rows = scans->rows[op][problem->kind];
     single->slabs = scans->slabs[op][problem->kind];
     single->element_bytes = problem->element_bytes;
-    single->register_bytes = simd_register_bytes(op, problem->element_bytes);
+    single->result_bytes = scan_result_bytes(problem);
+    single->register_bytes = simd_register_bytes(op, single->result_bytes);
     single->part = (simd_part){.n = (size_t)problem->n * inner,
                                .carry = simd_identities[op],
                                .path = path,
@@ -106,20 +107,20 @@ void simd_single_prepare(simd_single *single, const scan_problem *problem, simd_
         make_rows(&single->masks, problem, op, scans->bytes);
 }
 
-/* The address of element `index` of a buffer. */
-static unsigned char *element_at(const simd_single *single, scan_buffer buffer, size_t index)
+/* The address of an element of a buffer, so many bytes from its start. */
+static unsigned char *address(scan_buffer buffer, size_t offset)
 {
-    return (unsigned char *)scan_host_pointer(buffer) + index * single->element_bytes;
+    return (unsigned char *)scan_host_pointer(buffer) + offset;
 }
 
 void simd_single_run_rows(const simd_single *single, scan_buffer in, scan_buffer out, size_t first,
                           size_t count)
 {
     simd_part part = single->part;
-    part.in = element_at(single, in, first * part.n);
-    part.out = element_at(single, out, first * part.n);
+    part.in = address(in, first * part.n * single->element_bytes);
+    part.out = address(out, first * part.n * single->result_bytes);
     part.n *= count;
-    part.around = part.around && simd_can_store_around(&part, single->element_bytes);
+    part.around = part.around && simd_can_store_around(&part, single->result_bytes);
     single->rows(&part);
 }
 
@@ -128,8 +129,8 @@ void simd_single_run_slab(const simd_single *single, scan_buffer in, scan_buffer
 {
     simd_slab slab = single->slab;
     const size_t index = first * single->part.n + begin;
-    slab.in = element_at(single, in, index);
-    slab.out = element_at(single, out, index);
+    slab.in = address(in, index * single->element_bytes);
+    slab.out = address(out, index * single->result_bytes);
     slab.rows = count;
     slab.width = width;
     slab.around = slab.around && in != out;
@@ -138,7 +139,7 @@ void simd_single_run_slab(const simd_single *single, scan_buffer in, scan_buffer
 
 size_t simd_slab_width(const simd_single *single, size_t parts)
 {
-    const size_t inner = single->slab.inner, line = SIMD_LINE_BYTES / single->element_bytes;
+    const size_t inner = single->slab.inner, line = SIMD_LINE_BYTES / single->result_bytes;
     const size_t most = SIMD_SLAB_BYTES / single->register_bytes;
     const size_t needed = (inner + most - 1) / most, count = parts > needed ? parts : needed;
     return ((inner + count - 1) / count + line - 1) / line * line;
@@ -158,7 +159,7 @@ static void run_one(const simd_single *single, scan_buffer in, scan_buffer out)
     simd_part part = single->part;
     part.in = scan_host_pointer(in);
     part.out = scan_host_pointer(out);
-    if (simd_can_store_around(&part, single->element_bytes))
+    if (simd_can_store_around(&part, single->result_bytes))
         single->far(&part);
     else
         single->near(&part);

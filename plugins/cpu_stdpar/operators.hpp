@@ -99,6 +99,15 @@ template <float (*load)(uint16_t), uint16_t (*store)(float)> class half
 using f16 = half<scan_f16_to_f32, scan_f16_from_f32>;
 using bf16 = half<scan_bf16_to_f32, scan_bf16_from_f32>;
 
+/* An f32 in memory that is compared as an f64 in a struct. */
+struct to_be_boxed {
+    float value;
+    operator boxed<double>() const
+    {
+        return {static_cast<double>(value)};
+    }
+};
+
 /* An operator on values of T alone, to which elements of other types are converted. */
 template <typename T, typename Op> struct on {
     T operator()(const T &left, const T &right) const

@@ -29,8 +29,8 @@ namespace
 
 /* ---- the scans ------------------------------------------------------------ */
 
-template <typename E, typename T, typename Op, scan_kind kind>
-void scan_some_rows(const E *x, E *y, uint64_t rows, uint64_t n)
+template <typename E, typename R, typename T, typename Op, scan_kind kind>
+void scan_some_rows(const E *x, R *y, uint64_t rows, uint64_t n)
 {
     const T identity = Op::template identity<T>();
     for (uint64_t row = 0; row < rows; row++, x += n, y += n)
@@ -42,11 +42,11 @@ void scan_some_rows(const E *x, E *y, uint64_t rows, uint64_t n)
 
 struct sequential {
     static constexpr bool boxes_floats = false;
-    template <typename E, typename T, typename Op, scan_kind kind>
+    template <typename E, typename R, typename T, typename Op, scan_kind kind>
     static void scan(const void *in, void *out, const scan_shape &shape)
     {
-        scan_some_rows<E, T, Op, kind>(static_cast<const E *>(in), static_cast<E *>(out),
-                                       shape.rows, shape.n);
+        scan_some_rows<E, R, T, Op, kind>(static_cast<const E *>(in), static_cast<R *>(out),
+                                          shape.rows, shape.n);
     }
 };
 
@@ -55,25 +55,25 @@ struct parallel {
     /* For floating-point types the parallel scans of libstdc++ begin each part with T{}, which is
      * the identity of sum but not of max and min; for a struct they do not. */
     static constexpr bool boxes_floats = true;
-    template <typename E, typename T, typename Op, scan_kind kind>
+    template <typename E, typename R, typename T, typename Op, scan_kind kind>
     static void scan(const void *in, void *out, const scan_shape &shape)
     {
         const E *x = static_cast<const E *>(in);
-        E *y = static_cast<E *>(out);
+        R *y = static_cast<R *>(out);
         const auto threads = static_cast<uint64_t>(tbb::this_task_arena::max_concurrency());
-        if (!rows_one_by_one<E>(shape, threads)) {
-            scan_shares<E, T, Op, kind>(x, y, shape, threads * shares_of_thread);
+        if (!rows_one_by_one<R>(shape, threads)) {
+            scan_shares<E, R, T, Op, kind>(x, y, shape, threads * shares_of_thread);
             return;
         }
         for (uint64_t row = 0; row < shape.rows; row++, x += shape.n, y += shape.n)
-            scan_row<E, T, Op, kind>(x, y, shape.n);
+            scan_row<E, R, T, Op, kind>(x, y, shape.n);
     }
 
   private:
     static constexpr uint64_t shares_of_thread = 16;
 
-    template <typename E, typename T, typename Op, scan_kind kind>
-    static void scan_row(const E *x, E *y, uint64_t n)
+    template <typename E, typename R, typename T, typename Op, scan_kind kind>
+    static void scan_row(const E *x, R *y, uint64_t n)
     {
         const T identity = Op::template identity<T>();
         if constexpr (kind == SCAN_KIND_EXCLUSIVE)
@@ -82,16 +82,16 @@ struct parallel {
             std::inclusive_scan(std::execution::par, x, x + n, y, on<T, Op>{}, identity);
     }
 
-    template <typename E, typename T, typename Op, scan_kind kind>
-    static void scan_shares(const E *x, E *y, const scan_shape &shape, uint64_t count)
+    template <typename E, typename R, typename T, typename Op, scan_kind kind>
+    static void scan_shares(const E *x, R *y, const scan_shape &shape, uint64_t count)
     {
         const uint64_t share = (shape.rows + count - 1) / count;
         std::vector<uint64_t> firsts;
         for (uint64_t row = 0; row < shape.rows; row += share)
             firsts.push_back(row);
         std::for_each(std::execution::par, firsts.begin(), firsts.end(), [=](uint64_t row) {
-            scan_some_rows<E, T, Op, kind>(x + row * shape.n, y + row * shape.n,
-                                           std::min(share, shape.rows - row), shape.n);
+            scan_some_rows<E, R, T, Op, kind>(x + row * shape.n, y + row * shape.n,
+                                              std::min(share, shape.rows - row), shape.n);
         });
     }
 };
@@ -190,6 +190,8 @@ const scan_plugin cpu_stdpar_seq = {
     .create = create,
     .run = run,
     .destroy = destroy,
+    .get_extension = nullptr,
+    .results = {SCAN_WIDE_1_1},
 };
 
 #if STDPAR_TBB
@@ -217,6 +219,8 @@ const scan_plugin cpu_stdpar = {
     .create = create,
     .run = run,
     .destroy = destroy,
+    .get_extension = nullptr,
+    .results = {SCAN_WIDE_1_1},
 };
 #endif
 

@@ -1,8 +1,8 @@
 /*
  * typed_call.hpp - the instance of a scan's template that a problem calls
  *
- * An engine is a struct with a template `scan<E, T, Op, kind>`, of elements E that are combined as
- * T, and `boxes_floats`: are floats put into structs for max and min?
+ * An engine is a struct with a template `scan<E, R, T, Op, kind>`, of elements E that are combined
+ * as T and stored as R, and `boxes_floats`: are floats put into structs for max and min?
  */
 #ifndef TYPED_CALL_HPP
 #define TYPED_CALL_HPP
@@ -35,12 +35,12 @@ template <typename T> bool rows_one_by_one(const scan_shape &shape, uint64_t thr
                                                     shape.n * sizeof(T) >= least_bytes));
 }
 
-template <typename Engine, typename T, typename Op, typename E = T>
+template <typename Engine, typename T, typename Op, typename E = T, typename R = E>
 scan_call *call_for_kind(uint32_t kind)
 {
     if (kind == SCAN_KIND_EXCLUSIVE)
-        return Engine::template scan<E, T, Op, SCAN_KIND_EXCLUSIVE>;
-    return Engine::template scan<E, T, Op, SCAN_KIND_INCLUSIVE>;
+        return Engine::template scan<E, R, T, Op, SCAN_KIND_EXCLUSIVE>;
+    return Engine::template scan<E, R, T, Op, SCAN_KIND_INCLUSIVE>;
 }
 
 template <typename Engine, typename T> scan_call *call_for_op(uint32_t op, uint32_t kind)
@@ -77,8 +77,53 @@ template <typename Engine, typename Signed> scan_call *call_for_signed(uint32_t 
                              : call_for_op<Engine, Signed>(op, kind);
 }
 
+/* Of elements E, converted to wider integers first. */
+template <typename Engine, typename E, typename T>
+scan_call *call_for_wide(uint32_t op, uint32_t kind)
+{
+    using U = std::make_unsigned_t<T>;
+    return op == SCAN_OP_SUM   ? call_for_kind<Engine, U, sum_of, E, U>(kind)
+           : op == SCAN_OP_MAX ? call_for_kind<Engine, T, max_of, E, T>(kind)
+                               : call_for_kind<Engine, T, min_of, E, T>(kind);
+}
+
+/* Of f32, converted to f64 first. */
+template <typename Engine> scan_call *call_for_wide_float(uint32_t op, uint32_t kind)
+{
+    using T = std::conditional_t<Engine::boxes_floats, boxed<double>, double>;
+    using E = std::conditional_t<Engine::boxes_floats, to_be_boxed, float>;
+    using max = std::conditional_t<Engine::boxes_floats, on_boxed<max_of>, max_of>;
+    using min = std::conditional_t<Engine::boxes_floats, on_boxed<min_of>, min_of>;
+    return op == SCAN_OP_SUM   ? call_for_kind<Engine, double, sum_of, float, double>(kind)
+           : op == SCAN_OP_MAX ? call_for_kind<Engine, T, max, E, T>(kind)
+                               : call_for_kind<Engine, T, min, E, T>(kind);
+}
+
+/* The pairs of SCAN_WIDE_1_1. */
+template <typename Engine> scan_call *call_for_results(const scan_problem &problem)
+{
+    switch (problem.dtype) {
+    case SCAN_DTYPE_I8:
+        return call_for_wide<Engine, int8_t, int32_t>(problem.op, problem.kind);
+    case SCAN_DTYPE_U8:
+        return call_for_wide<Engine, uint8_t, uint32_t>(problem.op, problem.kind);
+    case SCAN_DTYPE_I16:
+        return call_for_wide<Engine, int16_t, int32_t>(problem.op, problem.kind);
+    case SCAN_DTYPE_U16:
+        return call_for_wide<Engine, uint16_t, uint32_t>(problem.op, problem.kind);
+    case SCAN_DTYPE_I32:
+        return call_for_wide<Engine, int32_t, int64_t>(problem.op, problem.kind);
+    case SCAN_DTYPE_U32:
+        return call_for_wide<Engine, uint32_t, uint64_t>(problem.op, problem.kind);
+    default:
+        return call_for_wide_float<Engine>(problem.op, problem.kind);
+    }
+}
+
 template <typename Engine> scan_call *call_for(const scan_problem &problem)
 {
+    if (scan_result(&problem) != problem.dtype)
+        return call_for_results<Engine>(problem);
     switch (problem.dtype) {
     case SCAN_DTYPE_I8:
         return call_for_signed<Engine, int8_t>(problem.op, problem.kind);

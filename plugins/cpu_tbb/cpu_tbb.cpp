@@ -35,8 +35,8 @@ template <typename E, typename T, typename Op> T reduce_part(const E *x, const r
     return sum;
 }
 
-template <typename E, typename T, typename Op, scan_kind kind>
-T scan_part(const E *x, E *y, const range &part, T sum)
+template <typename E, typename R, typename T, typename Op, scan_kind kind>
+T scan_part(const E *x, R *y, const range &part, T sum)
 {
     for (uint64_t i = part.begin(); i != part.end(); i++) {
         const T next = Op{}(sum, T(x[i]));
@@ -46,11 +46,11 @@ T scan_part(const E *x, E *y, const range &part, T sum)
     return sum;
 }
 
-template <typename E, typename T, typename Op, scan_kind kind>
-void scan_row(const E *x, E *y, uint64_t n)
+template <typename E, typename R, typename T, typename Op, scan_kind kind>
+void scan_row(const E *x, R *y, uint64_t n)
 {
     const auto part = [x, y](const range &r, T sum, bool is_final) {
-        return is_final ? scan_part<E, T, Op, kind>(x, y, r, sum)
+        return is_final ? scan_part<E, R, T, Op, kind>(x, y, r, sum)
                         : reduce_part<E, T, Op>(x, r, sum);
     };
     tbb::parallel_scan(range(0, n), Op::template identity<T>(), part, Op{});
@@ -60,8 +60,8 @@ void scan_row(const E *x, E *y, uint64_t n)
 constexpr uint64_t most_columns = 256;
 
 /* `width` <= most_columns scans side by side, of n elements each, `inner` elements apart. */
-template <typename E, typename T, typename Op, scan_kind kind>
-void scan_columns(const E *x, E *y, uint64_t n, uint64_t inner, uint64_t width)
+template <typename E, typename R, typename T, typename Op, scan_kind kind>
+void scan_columns(const E *x, R *y, uint64_t n, uint64_t inner, uint64_t width)
 {
     T sums[most_columns];
     std::fill_n(sums, width, Op::template identity<T>());
@@ -75,16 +75,16 @@ void scan_columns(const E *x, E *y, uint64_t n, uint64_t inner, uint64_t width)
 
 struct engine {
     static constexpr bool boxes_floats = false;
-    template <typename E, typename T, typename Op, scan_kind kind>
+    template <typename E, typename R, typename T, typename Op, scan_kind kind>
     static void scan(const void *in, void *out, const scan_shape &shape)
     {
         const E *x = static_cast<const E *>(in);
-        E *y = static_cast<E *>(out);
+        R *y = static_cast<R *>(out);
         const uint64_t n = shape.n, inner = shape.inner;
         const auto threads = static_cast<uint64_t>(tbb::this_task_arena::max_concurrency());
-        if (rows_one_by_one<E>(shape, threads)) {
+        if (rows_one_by_one<R>(shape, threads)) {
             for (uint64_t row = 0; row < shape.rows; row++)
-                scan_row<E, T, Op, kind>(x + row * n, y + row * n, n);
+                scan_row<E, R, T, Op, kind>(x + row * n, y + row * n, n);
             return;
         }
         const uint64_t slabs = (inner + most_columns - 1) / most_columns;
@@ -92,11 +92,11 @@ struct engine {
             for (uint64_t k = r.begin(); k != r.end(); k++) {
                 const uint64_t begin = k % slabs * most_columns, at = k / slabs * n * inner + begin;
                 if (inner == 1)
-                    scan_part<E, T, Op, kind>(x + at, y + at, range(0, n),
-                                              Op::template identity<T>());
+                    scan_part<E, R, T, Op, kind>(x + at, y + at, range(0, n),
+                                                 Op::template identity<T>());
                 else
-                    scan_columns<E, T, Op, kind>(x + at, y + at, n, inner,
-                                                 std::min(inner - begin, most_columns));
+                    scan_columns<E, R, T, Op, kind>(x + at, y + at, n, inner,
+                                                    std::min(inner - begin, most_columns));
             }
         });
     }
@@ -171,6 +171,8 @@ const scan_plugin cpu_tbb = {
     .create = create,
     .run = run,
     .destroy = destroy,
+    .get_extension = nullptr,
+    .results = {SCAN_WIDE_1_1},
 };
 
 } // namespace

@@ -20,8 +20,9 @@
 /* ---- operators ------------------------------------------------------------ */
 
 /* X(operator, identity), by the bytes of an element in a register: 1, 2, a word of 4, or two words.
- * They are those in memory, but for SUM_WIDE_F32, elements of f32, which are added in f64, and for
- * floats of 16 bits, which are f32 in registers. */
+ * They are those in memory, but for SUM_WIDE_F32, elements of f32, which are added in f64, for
+ * floats of 16 bits, which are f32 in registers, and for sums of elements that are converted on
+ * their way: the results of SUM_I8_I32 are those in registers. */
 #define SIMD_OPS_ON_BYTES(X)    \
     X(SUM_U8, {.u8 = 0})        \
     X(MAX_I8, {.i8 = INT8_MIN}) \
@@ -37,6 +38,10 @@
 #define SIMD_OPS_ON_ONE_WORD(X)            \
     X(SUM_U32, {.u32 = 0})                 \
     X(SUM_F32, {.f32 = 0})                 \
+    X(SUM_I8_I32, {.u32 = 0})              \
+    X(SUM_U8_U32, {.u32 = 0})              \
+    X(SUM_I16_I32, {.u32 = 0})             \
+    X(SUM_U16_U32, {.u32 = 0})             \
     X(MAX_I32, {.i32 = INT32_MIN})         \
     X(MAX_U32, {.u32 = 0})                 \
     X(MAX_F32, {.f32 = -__builtin_inff()}) \
@@ -54,6 +59,9 @@
     X(SUM_U64, {.u64 = 0})                \
     X(SUM_F64, {.f64 = 0})                \
     X(SUM_WIDE_F32, {.f64 = 0})           \
+    X(SUM_I32_I64, {.u64 = 0})            \
+    X(SUM_U32_U64, {.u64 = 0})            \
+    X(SUM_F32_F64, {.f64 = 0})            \
     X(MAX_I64, {.i64 = INT64_MIN})        \
     X(MAX_U64, {.u64 = 0})                \
     X(MAX_F64, {.f64 = -__builtin_inf()}) \
@@ -124,6 +132,13 @@ static inline simd_op simd_op_of(const scan_problem *problem)
     static const simd_op sums[] = SIMD_BY_DTYPE(SIMD_SUM, U);
     static const simd_op maxima[] = SIMD_BY_DTYPE(SIMD_MAX, I);
     static const simd_op minima[] = SIMD_BY_DTYPE(SIMD_MIN, I);
+    static const simd_op wide_sums[] = {
+        [SCAN_DTYPE_I8] = SIMD_SUM_I8_I32,   [SCAN_DTYPE_U8] = SIMD_SUM_U8_U32,
+        [SCAN_DTYPE_I16] = SIMD_SUM_I16_I32, [SCAN_DTYPE_U16] = SIMD_SUM_U16_U32,
+        [SCAN_DTYPE_I32] = SIMD_SUM_I32_I64, [SCAN_DTYPE_U32] = SIMD_SUM_U32_U64,
+        [SCAN_DTYPE_F32] = SIMD_SUM_F32_F64};
+    if (scan_result(problem) != problem->dtype)
+        return wide_sums[problem->dtype];
     switch (problem->op) {
     case SCAN_OP_SUM:
         return sums[problem->dtype];
@@ -134,6 +149,14 @@ static inline simd_op simd_op_of(const scan_problem *problem)
     default:
         return problem->dtype == SCAN_DTYPE_U32X2 ? SIMD_AFFINE_U32 : SIMD_AFFINE_F32;
     }
+}
+
+/* SCAN_OK, or SCAN_UNSUPPORTED and the reason: results of SCAN_WIDE_1_1 are of sums alone. */
+static inline scan_status simd_wide_supports(const scan_host *host, const scan_problem *problem)
+{
+    if (scan_result(problem) == problem->dtype || problem->op == SCAN_OP_SUM)
+        return SCAN_OK;
+    return host->fail(host, SCAN_UNSUPPORTED, "wider results are those of sums alone");
 }
 
 /* ---- the accurate setting --------------------------------------------------- */
@@ -158,8 +181,8 @@ static inline scan_status simd_accurate_supports(const scan_host *host, const sc
                                                           [SCAN_DTYPE_F16] = "sums of f16",
                                                           [SCAN_DTYPE_BF16] = "sums of bf16",
                                                           [SCAN_DTYPE_F32X2] = "affine"};
-    if (!accurate || problem->op == SCAN_OP_MAX || problem->op == SCAN_OP_MIN ||
-        !refused[problem->dtype])
+    if (!accurate || scan_result(problem) != problem->dtype || problem->op == SCAN_OP_MAX ||
+        problem->op == SCAN_OP_MIN || !refused[problem->dtype])
         return SCAN_OK;
     return host->fail(host, SCAN_UNSUPPORTED,
                       "accurate=1 adds f32 in f64; it has nothing more accurate for %s",
@@ -172,12 +195,12 @@ static inline simd_op simd_accurate_op(const scan_problem *problem, int64_t accu
     return accurate && op == SIMD_SUM_F32 ? SIMD_SUM_WIDE_F32 : op;
 }
 
-/* Bytes of an element in a register. */
-static inline size_t simd_register_bytes(simd_op op, size_t element_bytes)
+/* Bytes of an element in a register; result_bytes: of the result in memory. */
+static inline size_t simd_register_bytes(simd_op op, size_t result_bytes)
 {
     return op == SIMD_SUM_WIDE_F32 ? sizeof(double)
            : simd_is_half(op)      ? sizeof(float)
-                                   : element_bytes;
+                                   : result_bytes;
 }
 
 /* ---- sets of instructions -------------------------------------------------- */

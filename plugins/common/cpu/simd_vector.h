@@ -80,21 +80,51 @@ SIMD_INLINE size_t simd_lanes(const simd_op op)
     return SIMD_BYTES / simd_bytes(op);
 }
 
-/* Are elements twice as wide in a register as in memory? */
-SIMD_INLINE bool simd_is_wide(const simd_op op)
+/* Bytes of an element of the input and of the output in memory, and of as many as a vector has. */
+SIMD_INLINE size_t simd_in_bytes(const simd_op op)
 {
-    return op == SIMD_SUM_WIDE_F32 || simd_is_half(op);
+    switch (op) {
+    case SIMD_SUM_I8_I32:
+    case SIMD_SUM_U8_U32:
+        return 1;
+    case SIMD_SUM_I16_I32:
+    case SIMD_SUM_U16_U32:
+        return WORD_BYTES / 2;
+    case SIMD_SUM_WIDE_F32:
+    case SIMD_SUM_I32_I64:
+    case SIMD_SUM_U32_U64:
+    case SIMD_SUM_F32_F64:
+        return WORD_BYTES;
+    default:
+        return simd_is_half(op) ? simd_bytes(op) / 2 : simd_bytes(op);
+    }
 }
 
-/* Bytes of an element in memory, and of the elements of a vector. */
-SIMD_INLINE size_t simd_memory_bytes(const simd_op op)
+SIMD_INLINE size_t simd_out_bytes(const simd_op op)
 {
-    return simd_is_wide(op) ? simd_bytes(op) / 2 : simd_bytes(op);
+    return op == SIMD_SUM_WIDE_F32 || simd_is_half(op) ? simd_bytes(op) / 2 : simd_bytes(op);
 }
 
-SIMD_INLINE size_t simd_step(const simd_op op)
+SIMD_INLINE size_t simd_in_step(const simd_op op)
 {
-    return simd_lanes(op) * simd_memory_bytes(op);
+    return simd_lanes(op) * simd_in_bytes(op);
+}
+
+SIMD_INLINE size_t simd_out_step(const simd_op op)
+{
+    return simd_lanes(op) * simd_out_bytes(op);
+}
+
+/* Are elements of the input, or of the output, wider in a register than in memory? Where only the
+ * input is, they are added, and the identity is all zeros. */
+SIMD_INLINE bool simd_widens(const simd_op op)
+{
+    return simd_in_bytes(op) < simd_bytes(op);
+}
+
+SIMD_INLINE bool simd_narrows(const simd_op op)
+{
+    return simd_out_bytes(op) < simd_bytes(op);
 }
 
 /* ---- moving --------------------------------------------------------------- */
@@ -118,18 +148,55 @@ typedef uint16_t u16_half __attribute__((vector_size(SIMD_BYTES / 2)));
 
 #if defined(SIMD_HALF)
 #include "simd_half.h"
-#else
-/* One instruction each, where __builtin_convertvector of GCC 12 takes several. */
-SIMD_INLINE words simd_widened(const simd_op op, f32_half half)
+
+SIMD_INLINE words simd_load_widened(const simd_op op, const unsigned char *from)
 {
-    (void)op;
-#if defined(__x86_64__) && SIMD_BYTES == 64
-    return (words)_mm512_cvtps_pd((__m256)half);
-#elif defined(__x86_64__) && SIMD_BYTES == 32
-    return (words)_mm256_cvtps_pd((__m128)half);
+    f32_half half;
+    memcpy(&half, from, sizeof half);
+    return simd_widened(op, half);
+}
 #else
-    return (words) __builtin_convertvector(half, f64s);
+/* Elements in memory that fill a vector in a register, as one of that type. One instruction each,
+ * where __builtin_convertvector of GCC 12 takes several. */
+#if defined(__x86_64__) && SIMD_BYTES == 64
+#define SIMD_WIDENED(name, from, to, load, instruction) \
+    case SIMD_##name:                                   \
+        return (words)_mm512_##instruction(load);
+#define SIMD_LOAD_HALF _mm256_loadu_si256((const void *)from)
+#define SIMD_LOAD_QUARTER _mm_loadu_si128((const void *)from)
+#define SIMD_LOAD_FLOATS _mm256_loadu_ps((const void *)from)
+#elif defined(__x86_64__) && SIMD_BYTES == 32
+#define SIMD_WIDENED(name, from, to, load, instruction) \
+    case SIMD_##name:                                   \
+        return (words)_mm256_##instruction(load);
+#define SIMD_LOAD_HALF _mm_loadu_si128((const void *)from)
+#define SIMD_LOAD_QUARTER _mm_loadl_epi64((const void *)from)
+#define SIMD_LOAD_FLOATS _mm_loadu_ps((const void *)from)
+#else
+#define SIMD_WIDENED(name, element, to, load, instruction)                           \
+    case SIMD_##name: {                                                              \
+        typedef element narrow                                                       \
+            __attribute__((vector_size(sizeof(element) * SIMD_BYTES / sizeof(to)))); \
+        typedef to wide SIMD_VECTOR;                                                 \
+        narrow elements;                                                             \
+        memcpy(&elements, from, sizeof elements);                                    \
+        return (words) __builtin_convertvector(elements, wide);                      \
+    }
 #endif
+SIMD_INLINE words simd_load_widened(const simd_op op, const unsigned char *from)
+{
+    switch (op) {
+        SIMD_WIDENED(SUM_I8_I32, int8_t, int32_t, SIMD_LOAD_QUARTER, cvtepi8_epi32)
+        SIMD_WIDENED(SUM_U8_U32, uint8_t, uint32_t, SIMD_LOAD_QUARTER, cvtepu8_epi32)
+        SIMD_WIDENED(SUM_I16_I32, int16_t, int32_t, SIMD_LOAD_HALF, cvtepi16_epi32)
+        SIMD_WIDENED(SUM_U16_U32, uint16_t, uint32_t, SIMD_LOAD_HALF, cvtepu16_epi32)
+        SIMD_WIDENED(SUM_I32_I64, int32_t, int64_t, SIMD_LOAD_HALF, cvtepi32_epi64)
+        SIMD_WIDENED(SUM_U32_U64, uint32_t, uint64_t, SIMD_LOAD_HALF, cvtepu32_epi64)
+        SIMD_WIDENED(SUM_WIDE_F32, float, double, SIMD_LOAD_FLOATS, cvtps_pd)
+        SIMD_WIDENED(SUM_F32_F64, float, double, SIMD_LOAD_FLOATS, cvtps_pd)
+    default:
+        __builtin_unreachable();
+    }
 }
 
 SIMD_INLINE f32_half simd_narrowed(const simd_op op, words vector)
@@ -148,16 +215,12 @@ SIMD_INLINE f32_half simd_narrowed(const simd_op op, words vector)
 /* The elements of a vector from memory and to it. */
 SIMD_INLINE words simd_load_elements(const simd_op op, const unsigned char *from)
 {
-    f32_half half;
-    if (!simd_is_wide(op))
-        return simd_load(from);
-    memcpy(&half, from, sizeof half);
-    return simd_widened(op, half);
+    return simd_widens(op) ? simd_load_widened(op, from) : simd_load(from);
 }
 
 SIMD_INLINE void simd_store_elements(const simd_op op, unsigned char *to, words vector)
 {
-    if (simd_is_wide(op)) {
+    if (simd_narrows(op)) {
         const f32_half half = simd_narrowed(op, vector);
         memcpy(to, &half, sizeof half);
     } else {
@@ -198,7 +261,7 @@ SIMD_INLINE void simd_store_around(unsigned char *to, words vector)
 
 SIMD_INLINE void simd_store_elements_around(const simd_op op, unsigned char *to, words vector)
 {
-    if (simd_is_wide(op))
+    if (simd_narrows(op))
         simd_store_half_around(to, simd_narrowed(op, vector));
     else
         simd_store_around(to, vector);
@@ -230,10 +293,12 @@ SIMD_INLINE __mmask64 simd_first_bytes(const simd_op op, size_t count)
 SIMD_INLINE words simd_load_first(const simd_op op, const unsigned char *from, size_t count,
                                   words rest)
 {
-    if (simd_is_wide(op)) {
-        f32_half half = simd_narrowed(op, rest);
-        memcpy(&half, from, count * simd_memory_bytes(op));
-        return simd_widened(op, half);
+    if (simd_widens(op)) {
+        unsigned char elements[SIMD_BYTES] = {0}; /* the identity of a sum */
+        if (simd_narrows(op))
+            simd_store_elements(op, elements, rest);
+        memcpy(elements, from, count * simd_in_bytes(op));
+        return simd_load_widened(op, elements);
     }
 #if defined(__x86_64__) && SIMD_BYTES == 64
     if (simd_bytes(op) < WORD_BYTES)
@@ -250,13 +315,14 @@ SIMD_INLINE words simd_load_first(const simd_op op, const unsigned char *from, s
 SIMD_INLINE words simd_load_within(const simd_op op, const unsigned char *array, ptrdiff_t first,
                                    size_t n, words rest)
 {
-    const ptrdiff_t lanes = (ptrdiff_t)simd_lanes(op), bytes = (ptrdiff_t)simd_memory_bytes(op);
+    const ptrdiff_t lanes = (ptrdiff_t)simd_lanes(op), bytes = (ptrdiff_t)simd_in_bytes(op);
     const ptrdiff_t begin = first < 0 ? -first : 0;
     const ptrdiff_t left = (ptrdiff_t)n - first, end = left < lanes ? left : lanes;
     if (begin == 0 && end == lanes)
         return simd_load_elements(op, array + first * bytes);
-    unsigned char elements[SIMD_BYTES];
-    simd_store_elements(op, elements, rest);
+    unsigned char elements[SIMD_BYTES] = {0}; /* the identity of a sum */
+    if (!simd_widens(op) || simd_narrows(op))
+        simd_store_elements(op, elements, rest);
     if (begin < end)
         memcpy(elements + begin * bytes, array + (first + begin) * bytes,
                (size_t)((end - begin) * bytes));
@@ -265,9 +331,9 @@ SIMD_INLINE words simd_load_within(const simd_op op, const unsigned char *array,
 
 SIMD_INLINE void simd_store_first(const simd_op op, unsigned char *to, size_t count, words vector)
 {
-    if (simd_is_wide(op)) {
+    if (simd_narrows(op)) {
         const f32_half half = simd_narrowed(op, vector);
-        memcpy(to, &half, count * simd_memory_bytes(op));
+        memcpy(to, &half, count * simd_out_bytes(op));
         return;
     }
 #if defined(__x86_64__) && SIMD_BYTES == 64
@@ -282,10 +348,10 @@ SIMD_INLINE void simd_store_first(const simd_op op, unsigned char *to, size_t co
 
 SIMD_INLINE void simd_store_last(const simd_op op, unsigned char *to, size_t count, words vector)
 {
-    const size_t bytes = count * simd_memory_bytes(op);
+    const size_t bytes = count * simd_out_bytes(op);
     unsigned char elements[SIMD_BYTES];
     simd_store_elements(op, elements, vector);
-    memcpy(to, elements + simd_step(op) - bytes, bytes);
+    memcpy(to, elements + simd_out_step(op) - bytes, bytes);
 }
 
 SIMD_INLINE words simd_all(const simd_op op, simd_value value)

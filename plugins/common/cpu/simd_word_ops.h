@@ -107,7 +107,9 @@ SIMD_INLINE words simd_second_words(void)
 SIMD_INLINE bool simd_is_sum(const simd_op op)
 {
     return op == SIMD_SUM_U32 || op == SIMD_SUM_F32 || op == SIMD_SUM_U64 || op == SIMD_SUM_F64 ||
-           op == SIMD_SUM_WIDE_F32;
+           op == SIMD_SUM_WIDE_F32 || op == SIMD_SUM_I8_I32 || op == SIMD_SUM_U8_U32 ||
+           op == SIMD_SUM_I16_I32 || op == SIMD_SUM_U16_U32 || op == SIMD_SUM_I32_I64 ||
+           op == SIMD_SUM_U32_U64 || op == SIMD_SUM_F32_F64;
 }
 
 /* left (+) right, element by element. Signed sums are computed as unsigned: the same bits, and
@@ -116,13 +118,20 @@ SIMD_INLINE words simd_combine(const simd_op op, words left, words right)
 {
     switch (op) {
     case SIMD_SUM_U32:
+    case SIMD_SUM_I8_I32:
+    case SIMD_SUM_U8_U32:
+    case SIMD_SUM_I16_I32:
+    case SIMD_SUM_U16_U32:
         return left + right;
     case SIMD_SUM_F32:
         return (words)((f32s)left + (f32s)right);
     case SIMD_SUM_U64:
+    case SIMD_SUM_I32_I64:
+    case SIMD_SUM_U32_U64:
         return (words)((u64s)left + (u64s)right);
     case SIMD_SUM_F64:
     case SIMD_SUM_WIDE_F32:
+    case SIMD_SUM_F32_F64:
         return (words)((f64s)left + (f64s)right);
     case SIMD_AFFINE_U32:
         return SIMD_AFFINE(words, left, right);

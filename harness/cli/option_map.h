@@ -111,9 +111,9 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
     X("types", 't', TEXT, types, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "LIST",          \
       "element types: {};\ndefault i32 (validate: all)", OPTION_DTYPES "all", NULL)          \
     X("results", 0, TEXT, results, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "LIST",        \
-      "types of the results: same, wide (i8, i16 to i32; u8, u16 to u32;\n"                  \
-      "32 bits to 64) or wider types; default same (validate: all, with\n"                   \
-      "--sizes same)",                                                                       \
+      "types of the results: same, wide (i8, i16 to i32; u8, u16 to u32; f16,\n"             \
+      "bf16 to f32; 32 bits to 64) or wider types; default same (validate:\n"                \
+      "all, with --sizes same)",                                                             \
       "same wide " OPTION_DTYPES "all", NULL)                                                \
     X("ops", 0, TEXT, ops, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "LIST",                \
       "operators: {}; default sum (validate: all)", OPTION_OPS "all", NULL)                  \

@@ -192,7 +192,7 @@ static const scan_plugin cpu_memcpy = {
     .create = copy_create,
     .run = copy_run,
     .destroy = copy_destroy,
-    .results = {SCAN_WIDE_1_1},
+    .results = {SCAN_WIDE_1_1, SCAN_WIDE_HALF_1_1},
 };
 
 static const int64_t invert_ways[] = {INVERT_VECTORS, INVERT_AHEAD, INVERT_PAGES};

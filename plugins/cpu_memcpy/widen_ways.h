@@ -13,7 +13,8 @@ typedef void widen_loop(void *to, const void *from, size_t count, copy_way way);
 
 bool widen_way_exists(copy_way way);
 
-/* The loop for a pair of SCAN_WIDE_1_1, with the widest instructions that this CPU has. */
+/* The loop for a pair of SCAN_WIDE_1_1 or SCAN_WIDE_HALF_1_1, with the widest instructions that
+ * this CPU has. */
 widen_loop *widen_loop_of(uint32_t dtype);
 
 /* How many sets of instructions there are, the widest first, and the loop in one of them; NULL

@@ -44,6 +44,10 @@ static uint64_t expected_of(uint32_t dtype, const unsigned char *from)
         return (uint64_t)(int64_t)x.i32;
     case SCAN_DTYPE_U32:
         return x.u32;
+    case SCAN_DTYPE_F16:
+        return scan_f32_bits(scan_f16_to_f32(x.u16));
+    case SCAN_DTYPE_BF16:
+        return scan_f32_bits(scan_bf16_to_f32(x.u16));
     default:
         real = (double)x.f32;
         memcpy(&bits, &real, sizeof bits);
@@ -86,10 +90,11 @@ static bool every_length(widen_loop *loop, const pair *p, copy_way way)
 
 int main(void)
 {
-    static const pair pairs[] = {{SCAN_DTYPE_I8, "i8", 1, 4},   {SCAN_DTYPE_U8, "u8", 1, 4},
-                                 {SCAN_DTYPE_I16, "i16", 2, 4}, {SCAN_DTYPE_U16, "u16", 2, 4},
-                                 {SCAN_DTYPE_I32, "i32", 4, 8}, {SCAN_DTYPE_U32, "u32", 4, 8},
-                                 {SCAN_DTYPE_F32, "f32", 4, 8}};
+    static const pair pairs[] = {{SCAN_DTYPE_I8, "i8", 1, 4},    {SCAN_DTYPE_U8, "u8", 1, 4},
+                                 {SCAN_DTYPE_I16, "i16", 2, 4},  {SCAN_DTYPE_U16, "u16", 2, 4},
+                                 {SCAN_DTYPE_I32, "i32", 4, 8},  {SCAN_DTYPE_U32, "u32", 4, 8},
+                                 {SCAN_DTYPE_F32, "f32", 4, 8},  {SCAN_DTYPE_F16, "f16", 2, 4},
+                                 {SCAN_DTYPE_BF16, "bf16", 2, 4}};
     enum { PAIRS = sizeof pairs / sizeof *pairs };
     tap_plan((int)widen_sets() * PAIRS);
     for (size_t set = 0; set < widen_sets(); set++)
@@ -97,6 +102,8 @@ int main(void)
             widen_loop *loop = widen_loop_in(set, pairs[k].dtype);
             for (size_t i = 0; i < ROOM; i++)
                 source[i] = (unsigned char)(i * UINT64_C(2654435761) >> 11);
+            for (size_t i = 0; pairs[k].from == 2 && i < ROOM; i += 2)
+                source[i + 1] &= 0x3b; /* no NaN, which differ in what makes them quiet */
             for (size_t i = 0; pairs[k].dtype == SCAN_DTYPE_F32 && i < ROOM / sizeof(float); i++) {
                 const float x = ldexpf((float)i - 1000, (int)(i % 200) - 150);
                 memcpy(source + i * sizeof x, &x, sizeof x);

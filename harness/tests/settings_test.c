@@ -60,6 +60,41 @@ static void test_words(void)
     settings_free(&s);
 }
 
+/* Are these the results of an input of that dtype? */
+static bool has_results(const settings *s, uint32_t dtype, size_t count, const uint32_t *expected)
+{
+    uint32_t results[SETTINGS_RESULTS];
+    return settings_results(s, dtype, results) == count &&
+           memcmp(results, expected, count * sizeof *expected) == 0;
+}
+
+static void test_results(void)
+{
+    settings s;
+    grid_options o = usual;
+    const uint32_t same[] = {0}, i32[] = {RESULT_OF(SCAN_DTYPE_I32)};
+    const uint32_t wide_and_i16[] = {RESULT_OF(SCAN_DTYPE_I32), RESULT_OF(SCAN_DTYPE_I16), 0};
+    o.types = "all";
+    ok(parse(&o, &s) && has_results(&s, SCAN_DTYPE_I8, 1, same), "the results of the input's type");
+    settings_free(&s);
+    o.results = "wide";
+    ok(parse(&o, &s) && has_results(&s, SCAN_DTYPE_I16, 1, i32) &&
+           has_results(&s, SCAN_DTYPE_I64, 0, same) && has_results(&s, SCAN_DTYPE_F32X2, 0, same),
+       "wide ones, which some types do not have");
+    settings_free(&s);
+    o.results = "wide,i16,i8,same";
+    ok(parse(&o, &s) && has_results(&s, SCAN_DTYPE_I8, 3, wide_and_i16) &&
+           has_results(&s, SCAN_DTYPE_U16, 2, (const uint32_t[]){RESULT_OF(SCAN_DTYPE_U32), 0}),
+       "several, each once");
+    settings_free(&s);
+    o.types = "i64,u32x2";
+    o.results = "wide,f64";
+    refuses(&o, "--results wide,f64: not wider than --types i64,u32x2; there are: i64 has none; "
+                "u32x2 has none");
+    o.results = "widest";
+    refuses(&o, "--results: \"widest\" is unknown");
+}
+
 static void test_sets(void)
 {
     settings s;
@@ -120,8 +155,9 @@ static void test_refused(void)
 
 int main(void)
 {
-    tap_plan(6 + 7 + 16);
+    tap_plan(6 + 5 + 7 + 16);
     test_words();
+    test_results();
     test_sets();
     test_refused();
     return tap_done();

@@ -19,7 +19,7 @@ from scanbench_results.report import Report, make_report
 from scanbench_results.rows import ResultError
 
 ROOT = Path(sys.argv[1])
-CLAIMS = 107
+CLAIMS = 113
 
 
 def ok(holds: object, text: str, *found: object) -> None:
@@ -276,7 +276,7 @@ for text, message in (
 
 HEADER = (
     "schema,run_id,plugin,role,backend,device,kind,op,dtype,n,block,vt,params,cache,phase,status,reason,"
-    "median_ns,ci_lo_ns,ci_hi_ns,rounds,time_per_scan,time_per_scan_lo,time_per_scan_hi,bytes_per_s,flags,rows,inner,rounds_ns"
+    "median_ns,ci_lo_ns,ci_hi_ns,rounds,time_per_scan,time_per_scan_lo,time_per_scan_hi,bytes_per_s,flags,rows,inner,result,rounds_ns"
 )
 
 
@@ -290,6 +290,7 @@ def run(
     role: str = "algorithm",
     rounds: bool = True,
     shape: str = ",",
+    result: str = "",
 ) -> str:
     """A time in ten rounds, with the same relative interval over the frozen scan."""
     lo, hi = ns * (1 - half), ns * (1 + half)
@@ -297,7 +298,7 @@ def run(
     kind = "," if role in ("ceiling", "calibrator") else "exclusive,sum"
     return (
         f"1,r,{plugin},{role},cpu,Xeon,{kind},i32,{n},{block},,{params},hot,run,ok,,{three},"
-        f"{'10' if rounds else ''},{three if rounds else ',,'},,,{shape},"
+        f"{'10' if rounds else ''},{three if rounds else ',,'},,,{shape},{result},"
     )
 
 
@@ -334,6 +335,21 @@ HOLDS, FAILS, UNKNOWN, UNMEASURED = (
     Judgement.UNKNOWN,
     Judgement.UNMEASURED,
 )
+# --- results wider than the input
+
+WIDE = report_of([run("a", 1000, 100), run("a", 1000, 300, result="i64"), run("b", 1000, 200)])
+for formula, judgement, text in (
+    ("median(a) < 150 ns", "HOLDS", "results are of the type of the input where none is named"),
+    ("median(a, result=i64) > 250 ns", "HOLDS", "a wider one is named"),
+    ("for each result: median(a) > 50 ns", "HOLDS", "or stands for each"),
+    ("median(b, result=i64) > 1 ns", "UNMEASURED", "there may be none"),
+    ("median(a, result=i64) / median(b) > 1", "UNKNOWN", "which are no times of one problem"),
+):
+    of = judged(WIDE, formula).expectations[0]
+    ok(of.judgement.name == judgement, f"of results: {text}", of)
+of = judged(WIDE, "for each result: median(a) > 50 ns").expectations[0]
+ok([v.where for v in of.values] == ["result=i32", "result=i64"], "and where", of)
+
 # --- rows and inner
 
 SHAPES = report_of(

@@ -6,6 +6,7 @@
  *         memory; the grid strides over the rest
  * AROUND  1: stores go around the caches, where the compiler can say so
  * INVERT  1: every bit is inverted; `in` and `out` are one buffer
+ * FROM    with TO, the names of types: elements are converted on their way (widen)
  */
 #if CHUNKS
 typedef uint16 vector; /* a cache line */
@@ -54,3 +55,43 @@ __kernel void copy(__global const vector *in, __global vector *out, ulong bytes,
     for (ulong i = vectors * sizeof(vector); i < bytes; i++)
         to[i] = MADE_OF(from[i]);
 }
+
+#if defined(FROM)
+#if DOUBLES
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+#define JOINED_(a, b) a##b
+#define JOINED(a, b) JOINED_(a, b)
+#define FROMS JOINED(FROM, 4)
+#define TOS JOINED(TO, 4)
+#define TO_VECTOR JOINED(convert_, TOS)
+#define TO_ELEMENT JOINED(convert_, TO)
+
+static inline void store_results(__global TO *to, TOS value)
+{
+#if AROUND && defined(CAN_STORE_AROUND)
+    __builtin_nontemporal_store(value, (__global TOS *)to);
+#else
+    vstore4(value, 0, to);
+#endif
+}
+
+/* The same of `count` elements, four at a time. The output is aligned for four of its elements. */
+__kernel void widen(__global const FROM *in, __global TO *out, ulong count, ulong length)
+{
+    const ulong vectors = count / 4;
+    const ulong item = get_global_id(0);
+#if CHUNKS
+    const ulong end = min(vectors, (item + 1) * length);
+    for (ulong i = item * length; i < end; i++)
+        store_results(out + 4 * i, TO_VECTOR(vload4(i, in)));
+#else
+    for (ulong i = item; i < vectors; i += get_global_size(0))
+        store_results(out + 4 * i, TO_VECTOR(vload4(i, in)));
+#endif
+    if (item > 0)
+        return;
+    for (ulong i = 4 * vectors; i < count; i++)
+        out[i] = TO_ELEMENT(in[i]);
+}
+#endif

@@ -5,9 +5,11 @@
  * Reads and writes each byte once, the least that a scan must do. clEnqueueCopyBuffer
  * leaves the choice to the runtime, and some CPU runtimes then use a single thread;
  * the kernel of copy.cl uses every compute unit. Which is the fastest depends on the
- * runtime and the size, so all are measured.
+ * runtime and the size, so all are measured. Where results are wider than the input, kernels alone
+ * can convert elements on their way.
  */
 #include "opencl_common.h"
+#include "opencl_scan.h"
 
 #include "copy.cl.h"
 
@@ -24,17 +26,20 @@ enum { GPU_VECTOR_BYTES = 16, GPU_BLOCK = 256, BLOCKS_PER_GPU_UNIT = 8 };
 typedef struct copy {
     opencl_context *context;
     cl_kernel kernel; /* NULL: the runtime's copy */
+    const char *name;
     cl_ulong bytes;
+    cl_ulong count;  /* bytes, or elements that are converted */
     cl_ulong length; /* vectors of one chunk */
     uint64_t groups;
     size_t block;
 } copy;
 
-static void choose_grid(copy *self, bool chunks)
+/* vector: how many of what is counted a work-item takes at a time. */
+static void choose_grid(copy *self, bool chunks, uint64_t vector)
 {
     const uint64_t units = self->context->compute_units;
     if (chunks) {
-        const uint64_t vectors = self->bytes / CPU_VECTOR_BYTES;
+        const uint64_t vectors = self->count / vector;
         const uint64_t wanted = opencl_between(1, opencl_divide_up(vectors, LEAST_VECTORS_ON_CPU),
                                                units * CHUNKS_PER_CPU);
         self->block = 1;
@@ -43,18 +48,17 @@ static void choose_grid(copy *self, bool chunks)
     } else {
         const size_t max_block = self->context->max_block;
         self->block = max_block < GPU_BLOCK ? max_block : GPU_BLOCK;
-        self->groups =
-            opencl_between(1, opencl_divide_up(self->bytes / GPU_VECTOR_BYTES, self->block),
-                           units * BLOCKS_PER_GPU_UNIT);
+        self->groups = opencl_between(1, opencl_divide_up(self->count / vector, self->block),
+                                      units * BLOCKS_PER_GPU_UNIT);
     }
 }
 
-static scan_status enqueue(const copy *self, opencl_run *run, cl_mem in, cl_mem out, cl_ulong bytes)
+static scan_status enqueue(const copy *self, opencl_run *run, cl_mem in, cl_mem out, cl_ulong count)
 {
     const opencl_argument arguments[] = {OPENCL_ARGUMENT(in), OPENCL_ARGUMENT(out),
-                                         OPENCL_ARGUMENT(bytes), OPENCL_ARGUMENT(self->length)};
+                                         OPENCL_ARGUMENT(count), OPENCL_ARGUMENT(self->length)};
     const scan_status status =
-        opencl_set_arguments(self->context, self->kernel, "copy", arguments, 4);
+        opencl_set_arguments(self->context, self->kernel, self->name, arguments, 4);
     if (status != SCAN_OK)
         return status;
     return opencl_run_kernel(run, self->kernel, "kernel:copy", self->groups, self->block);
@@ -75,20 +79,41 @@ static scan_status launch_once(const copy *self)
     return status;
 }
 
-static scan_status make_kernel(copy *self, bool around, bool inverts)
+/* OpenCL's name of a type of SCAN_WIDE_1_1. */
+static const char *type_of(uint32_t dtype)
 {
+    static const char *const names[SCAN_DTYPE_COUNT] = {
+        [SCAN_DTYPE_I8] = "char",    [SCAN_DTYPE_U8] = "uchar",  [SCAN_DTYPE_I16] = "short",
+        [SCAN_DTYPE_U16] = "ushort", [SCAN_DTYPE_I32] = "int",   [SCAN_DTYPE_U32] = "uint",
+        [SCAN_DTYPE_I64] = "long",   [SCAN_DTYPE_U64] = "ulong", [SCAN_DTYPE_F32] = "float",
+        [SCAN_DTYPE_F64] = "double"};
+    return names[dtype];
+}
+
+static bool is_wide(const scan_problem *problem)
+{
+    return scan_result(problem) != problem->dtype;
+}
+
+static scan_status make_kernel(copy *self, const scan_problem *problem, bool inverts)
+{
+    const bool around = problem->tunables[0] == WAY_KERNEL_AROUND;
     const bool chunks = (self->context->type & CL_DEVICE_TYPE_CPU) != 0;
     const char *const sources[] = {copy_cl};
-    char options[64];
-    snprintf(options, sizeof options, "-D CHUNKS=%d -D AROUND=%d -D INVERT=%d", chunks, around,
-             inverts);
+    char options[128];
+    const int used = snprintf(options, sizeof options, "-D CHUNKS=%d -D AROUND=%d -D INVERT=%d",
+                              chunks, around, inverts);
+    if (is_wide(problem))
+        snprintf(options + used, sizeof options - (size_t)used,
+                 " -D FROM=%s -D TO=%s -D DOUBLES=%d", type_of(problem->dtype),
+                 type_of(scan_result(problem)), scan_result(problem) == SCAN_DTYPE_F64);
     cl_program program = NULL;
     scan_status status = opencl_build(self->context, sources, 1, options, &program);
     if (status == SCAN_OK)
-        status = opencl_kernel(self->context, program, "copy", &self->kernel);
+        status = opencl_kernel(self->context, program, self->name, &self->kernel);
     if (status != SCAN_OK)
         return status;
-    choose_grid(self, chunks);
+    choose_grid(self, chunks, is_wide(problem) ? 4 : chunks ? CPU_VECTOR_BYTES : GPU_VECTOR_BYTES);
     return launch_once(self);
 }
 
@@ -100,6 +125,20 @@ static void copy_destroy(void *instance)
     self->context->host->release(self->context->host, self);
 }
 
+static scan_status copy_supports(const scan_host *host, const scan_plugin *plugin, void *context,
+                                 const scan_problem *problem)
+{
+    (void)plugin;
+    if (!is_wide(problem))
+        return SCAN_OK;
+    if (problem->tunables[0] == WAY_RUNTIME)
+        return host->fail(host, SCAN_UNSUPPORTED, "clEnqueueCopyBuffer converts no elements");
+    scan_problem of_results = *problem;
+    of_results.dtype = scan_result(problem);
+    of_results.result = 0;
+    return opencl_check_dtype(context, &of_results);
+}
+
 static scan_status copy_create(const scan_host *host, const scan_plugin *plugin, void *context,
                                const scan_problem *problem, void **self_p)
 {
@@ -108,9 +147,12 @@ static scan_status copy_create(const scan_host *host, const scan_plugin *plugin,
     copy *self = host->allocate(host, sizeof *self, _Alignof(copy));
     if (!self)
         return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
-    *self = (copy){.context = context, .bytes = problem->n * problem->element_bytes};
+    *self = (copy){.context = context,
+                   .name = is_wide(problem) ? "widen" : "copy",
+                   .bytes = problem->n * problem->element_bytes};
+    self->count = is_wide(problem) ? problem->n : self->bytes;
     if (way != WAY_RUNTIME && self->bytes > 0) {
-        const scan_status status = make_kernel(self, way == WAY_KERNEL_AROUND, inverts);
+        const scan_status status = make_kernel(self, problem, inverts);
         if (status != SCAN_OK) {
             copy_destroy(self);
             return status;
@@ -130,7 +172,7 @@ static scan_status copy_run(void *instance, scan_buffer in, scan_buffer out)
     opencl_run run;
     opencl_run_begin(&run, self->context);
     return opencl_run_end(&run, self->kernel
-                                    ? enqueue(self, &run, from, to, self->bytes)
+                                    ? enqueue(self, &run, from, to, self->count)
                                     : opencl_run_copy(&run, "kernel:copy", from, to, self->bytes));
 }
 
@@ -153,9 +195,11 @@ static const scan_plugin opencl_copy = {
     .reference = "",
     SCAN_TUNABLES(tunables),
     OPENCL_BACKEND,
+    .supports = copy_supports,
     .create = copy_create,
     .run = copy_run,
     .destroy = copy_destroy,
+    .results = {SCAN_WIDE_1_1},
 };
 
 static const int64_t invert_ways[] = {WAY_KERNEL, WAY_KERNEL_AROUND};

@@ -431,6 +431,8 @@ static proof_verdict with_results(proof *p, job j)
     uint32_t results[SETTINGS_RESULTS];
     const size_t count = settings_results(p->s, j.dtype, results);
     proof_verdict verdict = PROOF_SKIPPED;
+    if (count == 0)
+        return proof_skip(p, "%s has none of the results asked for", dtype_name(j.dtype));
     for (size_t i = 0; i < count && !proof_is_over(verdict); i++) {
         j.result = results[i];
         if (plugin_info_widens(p->session->plugin, j.dtype, j.result))

@@ -183,10 +183,11 @@ template <typename Op, typename Rules> struct rows_stream_block {
         Rules::wait_read();
     }
 
-    /* The last multiple of `bytes` up to `at`. */
+    /* The last multiple of `bytes`, a power of two, up to `at`. */
     static __device__ T *floor_of(T *at, unsigned bytes)
     {
-        return at - reinterpret_cast<uintptr_t>(at) % bytes / sizeof(T);
+        return at -
+               (static_cast<unsigned>(reinterpret_cast<uintptr_t>(at)) & (bytes - 1)) / sizeof(T);
     }
 
     /* Where bulk copies begin to write a position, and end. */

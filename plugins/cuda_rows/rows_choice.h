@@ -150,19 +150,21 @@ inline bool rows_stream_cuts(const void *in, const void *out, uint64_t inner_byt
     return in != out && (both | inner_bytes) % ROWS_STREAM_SECTOR != 0;
 }
 
-/* Strips of columns that stream, of elements of `bytes`: such that the multiprocessor with the most
- * of them has the fewest columns, each with those that a block scans for its neighbour. `cut`: a
- * strip may begin within a sector, and scan columns before it for that. `shared`: bytes that a
- * block may have; for fewer than two stages they are too few. */
-inline rows_stream rows_stream_for(uint64_t rows, uint64_t n, uint64_t inner, unsigned bytes,
-                                   bool cut, unsigned processors, uint64_t shared)
+/* Strips of columns that stream, of elements of `bytes`, for rows of any length: such that the
+ * multiprocessor with the most of them has the fewest columns, each with those that a block scans
+ * for its neighbour. `cut`: a strip may begin within a sector, and scan columns before it for that.
+ * `shared`: bytes that a block may have; for fewer than two stages they are too few. */
+inline rows_stream rows_stream_for(uint64_t rows, uint64_t inner, unsigned bytes, bool cut,
+                                   unsigned processors, uint64_t shared)
 {
     const unsigned sector = +ROWS_STREAM_SECTOR / bytes;
-    const uint64_t most = (+ROWS_MOST_STREAM_BYTES / bytes < +ROWS_MOST_STREAM_COLUMNS
-                               ? +ROWS_MOST_STREAM_BYTES / bytes
-                               : +ROWS_MOST_STREAM_COLUMNS) -
-                          sector;
-    rows_stream of = {rows * n, n, inner, n, 0, 0, cut ? sector - 1 : 0, cut ? 2u : 3u, 0, 0};
+    const unsigned columns = +ROWS_MOST_STREAM_BYTES / bytes;
+    const uint64_t most =
+        (columns < +ROWS_MOST_STREAM_COLUMNS ? columns : +ROWS_MOST_STREAM_COLUMNS) - sector;
+    rows_stream of = {};
+    of.inner = inner;
+    of.before = cut ? sector - 1 : 0;
+    of.loaders = cut ? 2 : 3;
     uint64_t least = UINT64_MAX;
     for (uint64_t strips = (inner + most - 1) / most; strips * 64 <= inner + 64; strips++) {
         const uint64_t width = ((inner + strips - 1) / strips + sector - 1) / sector * sector;
@@ -175,18 +177,23 @@ inline rows_stream rows_stream_for(uint64_t rows, uint64_t n, uint64_t inner, un
         if (of_processor > 8)
             break;
     }
-    if (of.width == 0)
-        return of;
     of.strips = static_cast<unsigned>((inner + of.width - 1) / of.width);
-    const unsigned elements = of.width + of.before;
-    of.pitch = (elements * bytes + 15 + 15) / 16 * 16;
-    while (of.span < 4 * ROWS_STREAM_POSITIONS && of.span < of.positions)
-        of.span += n;
-    const uint64_t stage = static_cast<uint64_t>(of.pitch) * ROWS_STREAM_POSITIONS;
-    const uint64_t stages = shared / 2 / stage;
+    of.pitch = ((of.width + of.before) * bytes + 15 + 15) / 16 * 16;
+    const uint64_t stages = shared / 2 / (of.pitch * +ROWS_STREAM_POSITIONS);
     of.stages =
         stages > ROWS_MOST_STREAM_STAGES ? +ROWS_MOST_STREAM_STAGES : static_cast<unsigned>(stages);
     return of;
+}
+
+/* The same for rows of n, whole ones in each block. */
+inline rows_stream rows_stream_of(rows_stream strips, uint64_t rows, uint64_t n)
+{
+    strips.n = n;
+    strips.positions = rows * n;
+    for (strips.span = n;
+         strips.span < 4 * ROWS_STREAM_POSITIONS && strips.span < strips.positions;)
+        strips.span += n;
+    return strips;
 }
 
 #endif

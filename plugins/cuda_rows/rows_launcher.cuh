@@ -42,6 +42,7 @@ template <typename Op> struct rows_launcher {
     bool has_stream;
     unsigned resident; /* blocks of columns */
     cuda_limits device;
+    rows_stream streams[2]; /* by whether strips are cut */
 
     /* Elements of a row, or positions. */
     uint64_t length_of(uint64_t elements) const
@@ -176,8 +177,7 @@ template <typename Op> struct rows_launcher {
 
     rows_stream stream_for(uint64_t elements, bool cut) const
     {
-        return rows_stream_for(how.rows, length_of(elements), how.inner, sizeof(T), cut,
-                               device.processors, device.max_shared);
+        return rows_stream_of(streams[cut], how.rows, length_of(elements));
     }
 
     static uint64_t stream_blocks(const rows_stream &of)
@@ -221,14 +221,16 @@ template <typename Op> struct rows_launcher {
                                "columns stream from compute capability 9.0 on; this is code for "
                                "%d.%d",
                                loaded.code_version / 10, loaded.code_version % 10);
-        const rows_stream of = stream_for(how.rows * how.inner, true);
-        const uint64_t shared = rows_stream_bytes(of);
-        if (status == SCAN_OK && of.stages < 2)
+        for (const bool cut : {false, true})
+            streams[cut] = rows_stream_for(how.rows, how.inner, sizeof(T), cut, device.processors,
+                                           device.max_shared);
+        if (status == SCAN_OK && streams[true].stages < 2)
             status = cuda_fail(reason, SCAN_UNSUPPORTED,
                                "a block has too little shared memory for columns that stream");
         if (status == SCAN_OK)
             status = cuda_load(device, reinterpret_cast<const void *>(rows_kernels_of(Op()).stream),
-                               +ROWS_MOST_STREAM_WARPS * +CUDA_WARP, shared, &loaded, reason);
+                               +ROWS_MOST_STREAM_WARPS * +CUDA_WARP,
+                               rows_stream_bytes(streams[true]), &loaded, reason);
         has_stream = status == SCAN_OK;
         return status == SCAN_UNSUPPORTED && how.method == ROWS_BY_SHAPE ? SCAN_OK : status;
     }

@@ -180,10 +180,11 @@ template <typename Op, typename Parts = emulated_parts_of_rows<Op>> struct emula
     /* As on a device with how.fill multiprocessors. */
     std::string stream()
     {
-        rows_stream of =
-            rows_stream_for(how.rows, how.length, how.inner, sizeof(T),
-                            rows_stream_cuts(arrays.in, arrays.out, how.inner * sizeof(T)),
-                            how.fill, 2 * (emulator::SHARED_BYTES - sizeof(rows_stream_phases)));
+        const bool cut = rows_stream_cuts(arrays.in, arrays.out, how.inner * sizeof(T));
+        rows_stream of = rows_stream_of(
+            rows_stream_for(how.rows, how.inner, sizeof(T), cut, how.fill,
+                            2 * (emulator::SHARED_BYTES - sizeof(rows_stream_phases))),
+            how.rows, how.length);
         of.stages = std::min(of.stages, 2 + static_cast<unsigned>(how.seed % 3));
         const unsigned scanners = (of.width + of.before + CUDA_WARP - 1) / CUDA_WARP;
         words.advance(0);

@@ -47,8 +47,8 @@
  *   - Types are lines of SCAN_DTYPE_MAP. The masks below name their version, so they
  *     never include a type that did not exist when a plugin was written. Integers of 8
  *     and 16 bits and floats of 16 bits came with 1.1.
- *   - Results wider than the input, since 1.1: scan_problem ends with the result's type,
- *     and scan_plugin with a table of the pairs, input -> result, that a plugin takes.
+ *   - Results wider than the input, since 1.1: scan_problem ends with the type of the
+ *     results, and scan_plugin with a table of the pairs, input -> result, that it takes.
  *   - Problems in several parts (GPUs, ranks), and segments of their own lengths, are
  *     extensions, asked for by name through get_extension, with functions of their own.
  *     `run` stays a scan of one buffer.
@@ -116,15 +116,14 @@ extern "C" {
  *           it shows every algorithm that swaps its operands.
  * Floats are those of IEEE 754: sums and comparisons keep subnormal numbers. On a
  * device that flushes those to 0, `supports` refuses the float types.
- * f16 is binary16 of IEEE 754, 11 bits of significand and numbers up to 65504; bf16 is the upper
- * half of an f32, 8 bits of significand. An element of either is a uint16_t word; scan_half.h
- * converts them.
- *   sum     each output MUST be the sum of its operands, made in f32 or a wider type, rounded
- *           once: to nearest, ties to even, beyond the greatest number to infinity. No
- *           accumulator, total or carry is rounded to 16 bits on its way: an f16 output of
- *           infinity says nothing of those behind it.
- *   max     and min give one of the operands
- *   affine  there are no pairs of them
+ * f16 is binary16 of IEEE 754, with 11 bits of significand and numbers up to 65504; bf16 is
+ * the upper half of an f32, with 8 bits of significand. An element of either is a uint16_t
+ * word, which scan_half.h converts. There are no pairs of them.
+ *   sum     each output MUST be the sum of its operands, made in f32 or a wider type and
+ *           rounded once: to nearest, ties to even, beyond the greatest number to infinity.
+ *           No accumulator, total or carry is rounded to 16 bits on its way, so outputs
+ *           behind an infinite one of f16 may be finite again
+ *   max     gives one of its operands; so does min
  * A NaN among the inputs is no error: run MUST return as usual, and every output of
  * which it is no operand MUST be what it is without one. Of the others
  *   sum     MUST be NaN; so must b of affine, behind a NaN in b
@@ -511,9 +510,9 @@ enum { SCAN_MAX_OP_ENTRIES = 32 };
         SCAN_OP_MIN, SCAN_KINDS_BOTH, SCAN_HALF_1_1                                               \
     }
 
-/* Since 1.1: results of which wider types a plugin takes. For every operator and kind that it
- * declares for an input of one of the `dtypes`, the result may be each of the `results`, which
- * are of the same sort as the input (signed, unsigned or float) and have more bits. */
+/* Since 1.1: results wider than the input. With every operator and kind that a plugin declares for
+ * one of the `dtypes`, results may be of each type in `results`. Those are of the same sort as all
+ * of the `dtypes` (signed, unsigned or float), and have more bits. `supports` may refuse some. */
 typedef struct scan_result_entry {
     uint64_t dtypes;  /* bits of scan_dtype; where both are 0 the entry is unused */
     uint64_t results; /* bits of scan_dtype */
@@ -521,12 +520,7 @@ typedef struct scan_result_entry {
 
 enum { SCAN_MAX_RESULT_ENTRIES = 16 };
 
-/* The pairs of --results wide, as a plugin declares them: .results = {SCAN_WIDE_1_1}.
- * Floats of 16 bits besides: .results = {SCAN_WIDE_1_1, SCAN_WIDE_HALF_1_1}. */
-#define SCAN_WIDE_HALF_1_1                      \
-    {                                           \
-        SCAN_HALF_1_1, SCAN_BIT(SCAN_DTYPE_F32) \
-    }
+/* Entries for integers of 8 and 16 bits to 32, and for 32 bits to 64: .results = {SCAN_WIDE_1_1} */
 #define SCAN_WIDE_1_1                                                                   \
     {SCAN_BIT(SCAN_DTYPE_I8) | SCAN_BIT(SCAN_DTYPE_I16), SCAN_BIT(SCAN_DTYPE_I32)},     \
         {SCAN_BIT(SCAN_DTYPE_U8) | SCAN_BIT(SCAN_DTYPE_U16), SCAN_BIT(SCAN_DTYPE_U32)}, \
@@ -534,6 +528,12 @@ enum { SCAN_MAX_RESULT_ENTRIES = 16 };
         {SCAN_BIT(SCAN_DTYPE_U32), SCAN_BIT(SCAN_DTYPE_U64)},                           \
     {                                                                                   \
         SCAN_BIT(SCAN_DTYPE_F32), SCAN_BIT(SCAN_DTYPE_F64)                              \
+    }
+
+/* Entries for f16 and bf16 to f32: .results = {SCAN_WIDE_1_1, SCAN_WIDE_HALF_1_1} */
+#define SCAN_WIDE_HALF_1_1                      \
+    {                                           \
+        SCAN_HALF_1_1, SCAN_BIT(SCAN_DTYPE_F32) \
     }
 
 /* One algorithm on one backend. */
@@ -556,9 +556,9 @@ typedef struct scan_plugin {
 
     /* What it scans; entries not used stay 0. A ceiling has none and copies n *
      * element_bytes bytes of any dtype; it sees all rows as one array. For a pair of its `results`
-     * it converts the elements instead. With SCAN_FLAG_IN_PLACE_ONLY
-     * it bounds scans that are in place only, and inverts every bit of those bytes: so each is read
-     * and stored, and the host sees that it was. */
+     * it converts the elements instead. With SCAN_FLAG_IN_PLACE_ONLY it bounds scans that are in
+     * place only, and inverts every bit of those bytes: so each is read and stored, and the host
+     * sees that it was. */
     scan_op_entry ops[SCAN_MAX_OP_ENTRIES];
 
     const scan_tunable *tunables; /* tunable_count of them, at most 64; SCAN_TUNABLES */
@@ -598,8 +598,8 @@ typedef struct scan_plugin {
 
     /*
      * Scans `in` into `out` and returns when `out` is complete. Both hold
-     * scan_elements(problem) elements, of dtype and of the result; `flags` says whether they may
-     * be, or always are, one buffer.
+     * scan_elements(problem) elements, `in` of dtype and `out` of the result's; `flags` says
+     * whether they may be, or always are, one buffer.
      * Does not write `in` unless it is `out`, and allocates nothing unless
      * SCAN_FLAG_ALLOCATES_IN_RUN is declared. Called any number of times, also with
      * other buffers. SCAN_OK or SCAN_ERROR; if it allocates, also SCAN_NO_MEMORY.

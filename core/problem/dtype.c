@@ -40,7 +40,7 @@ bool dtype_is_integer(uint32_t dtype)
     return dtype_get(dtype)->components == 1 && !dtype_is_float(dtype);
 }
 
-/* The same of constants, too. */
+/* dtype_widens, which the compiler decides where both are constants. */
 FOR_EACH_DTYPE bool widens(dtype_info from, dtype_info to)
 {
     return from.components == 1 && to.components == 1 && (from.digits > 0) == (to.digits > 0) &&

@@ -147,8 +147,8 @@ FOR_EACH_DTYPE double real_of(dtype_info type, uint64_t integer, double unit)
 /* Below, component `last` of element i is the scalar itself or the half b of a pair, and a lies
  * before it. */
 
-/* What random floats are multiples of. Those of f16 are the smaller the longer a scan is, down to
- * its least number, so that sums stay below 2^15. */
+/* What random floats are multiples of. Those of f16 get smaller the longer a scan is, down to
+ * multiples of its least number, so that sums stay below 2^15 up to 2^28 elements. */
 FOR_EACH_DTYPE double random_unit(const block *part, dtype_info type)
 {
     enum { MOST = 15, LEAST = 13 };

@@ -17,11 +17,10 @@
 /*
  * X(name, word)
  *   random       integers: all bits; floats: uniform in [0, 1), a multiple of
- *                2^-24 (f32), 2^-53 (f64), 2^-8 (bf16) or 2^-11 (f16: the smaller the longer
- *                a scan is, below 2^-13 from 2^27 elements on). Pairs (a, b): a is odd
- *                (integers) or +-1
- *                (floats), so that no product of them is 0 and takes the carry with it;
- *                b is random as above
+ *                2^-24 (f32), 2^-53 (f64), 2^-8 (bf16) or 2^-11 (f16; these get smaller the
+ *                longer a scan is, below 2^-13 from 2^27 elements on). Pairs (a, b): a is odd
+ *                (integers) or +-1 (floats), so that no product of them is 0 and takes the
+ *                carry with it; b is random as above
  *   exact        differences of hashed integers below 2^20 (f64: 2^50): every sum of
  *                neighbours is exact in f32 (f64) in any association, so float scans
  *                compare bit for bit at any n. Pairs: the same, with a = +-1, of floats

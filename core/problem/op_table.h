@@ -25,7 +25,7 @@
 
 /* clang-format off */
 #define OP_TABLE(X) \
-    X(SUM,    SCALAR_DTYPES, ADDS,     COMMUTES, 0,          ADD(l, r))         \
+    X(SUM,    SCALAR_DTYPES, ADDS,     COMMUTES, 0,          ADD(l, r))              \
     X(MAX,    SCALAR_DTYPES, GREATEST, COMMUTES, LEAST,      (LESS(l, r) ? r : l))   \
     X(MIN,    SCALAR_DTYPES, LEAST,    COMMUTES, GREATEST,   (LESS(r, l) ? r : l))   \
     X(AFFINE, PAIR_DTYPES,   ADDS,     ORDERED,  PAIR(1, 0), PAIR(MUL(l.a, r.a), ADD(MUL(l.b, r.a), r.b)))

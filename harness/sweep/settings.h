@@ -50,14 +50,14 @@ size_t settings_rows(const settings *s);
 uint64_t settings_rows_at(const settings *s, size_t i, uint64_t n, uint64_t inner);
 
 /* What --results asks for of inputs of a dtype, as dtype.h writes results, each once. Returns how
- * many; none where nothing that is asked for is as wide as the input. */
+ * many; 0 where the dtype has none of what is asked for. */
 enum { SETTINGS_RESULTS = SCAN_DTYPE_COUNT + 1 };
 size_t settings_results(const settings *s, uint32_t dtype, uint32_t results[SETTINGS_RESULTS]);
 
 /* Is --kinds any asked for? */
 bool settings_any_kind(const settings *s);
 
-/* The words of --results that are no dtypes, and each. */
+/* The words of --results that are no dtypes, and the text of any word. */
 enum { SETTINGS_SAME = SCAN_DTYPE_COUNT, SETTINGS_WIDE, SETTINGS_RESULT_WORDS };
 const char *settings_result_word(uint32_t word);
 

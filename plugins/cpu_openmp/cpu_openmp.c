@@ -90,9 +90,8 @@ static void join_team(openmp *self)
     X(AFFINE_U32, pair_u32, affine_u32, join_u32) \
     X(AFFINE_F32, pair_f32, affine_f32, join_f32)
 
-/* X(name, input, output, type, from element to type, back, OpenMP's
- * name, function): floats of 16 bits,
- * held as f32. */
+/* X(name, input, output, type, from input to type, from type to output, OpenMP's name, function):
+ * floats of 16 bits, held as f32. */
 #define OPENMP_HALF_MAP(X)                                                                 \
     X(SUM_F16, uint16_t, uint16_t, float, scan_f16_to_f32, scan_f16_from_f32, +, ADD)      \
     X(SUM_BF16, uint16_t, uint16_t, float, scan_bf16_to_f32, scan_bf16_from_f32, +, ADD)   \
@@ -101,7 +100,7 @@ static void join_team(openmp *self)
     X(MIN_F16, uint16_t, uint16_t, float, scan_f16_to_f32, scan_f16_from_f32, min, MIN)    \
     X(MIN_BF16, uint16_t, uint16_t, float, scan_bf16_to_f32, scan_bf16_from_f32, min, MIN)
 
-/* Sums whose results are wider. */
+/* The same of sums whose results are wider. */
 #define OPENMP_WIDE_MAP(X)                                                 \
     X(SUM_I8_I32, int8_t, uint32_t, uint32_t, (uint32_t), SAME, +, ADD)    \
     X(SUM_U8_U32, uint8_t, uint32_t, uint32_t, (uint32_t), SAME, +, ADD)   \

@@ -6,10 +6,12 @@
  *
  *     T, ELEMENT        the element, as a type and as its name
  *     ELEMENT_BYTES     its size
- *     STORED            its name in memory, and STORED_BYTES its size there: what differs are
- * floats of 16 bits, which are words there and else float element_of(x)     the element that is
- * stored as x stored_of(a)      and the other way, rounded to nearest, ties to even IDENTITY the
- * operator's identity combine(a, b)     a (+) b, a being the left operand: affine does not commute
+ *     STORED            its name in memory, and STORED_BYTES its size there: they differ for
+ *                       floats of 16 bits, which are ushort in memory and T is float
+ *     element_of(x)     the element that is stored as x
+ *     stored_of(a)      and the other way, rounded to nearest, ties to even
+ *     IDENTITY          the operator's identity
+ *     combine(a, b)     a (+) b, a being the left operand: affine does not commute
  *     ORDERED           1 if another order of elements changes bits of the result
  *     LANES_COMBINE     the same for vectors of elements, where T is a scalar
  *

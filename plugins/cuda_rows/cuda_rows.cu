@@ -37,7 +37,7 @@ static const scan_tunable tunables[] = {
     SCAN_TUNABLE_LIST("method",
                       "0: by shape; 1: whole rows in a block, 2: linked tiles, 3: pipeline with "
                       "look-ahead, 4: columns divided among blocks, 5: one in each thread, 6: "
-                      "through shared memory",
+                      "that through shared memory",
                       ROWS_BY_SHAPE, methods),
 };
 

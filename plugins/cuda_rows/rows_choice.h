@@ -4,7 +4,8 @@
  * Rows that a block can hold (36 KiB) are scanned whole. Longer ones are cut into tiles: of few
  * elements each tile is a block's, and the blocks look for each other's totals; many stream through
  * the pipeline with look-ahead. With inner > 1 each thread takes a column, if there are enough of
- * them to fill the device; otherwise blocks divide them.
+ * them to fill the device; otherwise blocks divide them. From compute capability 9.0 on such
+ * columns stream through shared memory, unless few lie side by side.
  *
  * Where the pipeline begins is not measured yet: it is where cuda_scan's table changes over from a
  * look-back to it, 14 MiB on an H200, since linked tiles are a look-back's without its prefixes.
@@ -21,8 +22,7 @@ enum rows_method : unsigned {
     ROWS_LONG = 3,    /* the pipeline with look-ahead, from compute capability 9.0 on */
     ROWS_COLUMNS = 4, /* divided among blocks */
     ROWS_ALONE = 5,   /* a column in each thread */
-    ROWS_STREAM = 6,  /* the same through shared memory, from compute capability 9.0 on */
-    ROWS_METHODS = 7
+    ROWS_STREAM = 6   /* the same through shared memory, from compute capability 9.0 on */
 };
 
 enum : unsigned {
@@ -86,7 +86,8 @@ inline bool rows_are_alone(uint64_t rows, uint64_t inner, unsigned resident)
     return inner >= 32 && rows * inner >= UINT64_C(48) * resident;
 }
 
-/* Few columns side by side, of whole sectors, are accessed as fast without shared memory. */
+/* Fewer than 64 columns side by side, or 128 of whole sectors, are accessed as fast without shared
+ * memory. */
 inline rows_method rows_column_method(uint64_t rows, uint64_t inner, unsigned bytes,
                                       unsigned resident, bool has_stream)
 {

@@ -2,19 +2,20 @@
  * rows_stream.cuh - scans along an axis that is not the last, of many columns, through shared
  * memory
  *
- * Each thread scans a column. A block has a strip of columns and streams along its positions: warps
- * of loaders fetch the strip's piece of each position some stages ahead, by asynchronous loads of
- * vectors wherever it begins; scanners scan a stage in place; and one more warp writes it, by bulk
- * copies. So as many bytes are under way as the stages hold, however few columns there are. (Bulk
- * copies for loads take longer to begin than such short ones take to move.)
+ * Each thread scans a column. A block has a strip of columns and streams along its positions: some
+ * warps, the loaders, fetch the strip's piece of each position some stages ahead, by asynchronous
+ * loads of the vectors that it touches, wherever it begins; others, the scanners, scan a stage in
+ * place; and one more warp writes it, by bulk copies. So as many bytes are under way as the stages
+ * hold, however few columns there are. Loads are no bulk copies: of pieces as short as these, a
+ * bulk copy takes longer to begin than to move.
  *
  * Memory is slow where a sector of 32 bytes is not written at once. So where a strip begins within
- * one its block writes it whole, and scans as many columns of the strip before it as may lie there,
- * too; but not in place, where the neighbour may have overwritten them. What is left over at the
- * ends is written by scanners.
+ * a sector, its block writes all of the sector, and for that scans the columns of the strip before
+ * it that may lie there, too; but not in place, where the neighbour may have overwritten them. What
+ * no bulk copy covers at the ends, the scanners write.
  *
- * A span is of whole rows, so that short ones fill the stages. Moves 2n elements. From compute
- * capability 9.0 on.
+ * A block takes whole rows, several of short ones, so that they fill the stages. Moves 2n elements.
+ * From compute capability 9.0 on.
  */
 #ifndef ROWS_STREAM_CUH
 #define ROWS_STREAM_CUH
@@ -88,7 +89,7 @@ template <typename Op, typename Rules> struct rows_stream_block {
         is_last ? static_cast<unsigned>(shape.inner - column) : shape.width + before;
     const T *const in = arrays.in + first * shape.inner + column;
     T *const out = arrays.out + (in - arrays.in);
-    /* If not, scanners write what they have scanned. */
+    /* Do input and output begin alike within 16 bytes? If not, scanners write all they scan. */
     const bool alike = cuda_skew(arrays.in) == cuda_skew(arrays.out);
 
     __device__ void run()

@@ -3,9 +3,9 @@
  *
  * Rows that a block can hold (36 KiB) are scanned whole. Longer ones are cut into tiles: of few
  * elements each tile is a block's, and the blocks look for each other's totals; many stream through
- * the pipeline with look-ahead. With inner > 1 each thread takes a column, if there are enough of
- * them to fill the device; otherwise blocks divide them. From compute capability 9.0 on such
- * columns stream through shared memory, unless few lie side by side.
+ * the pipeline with look-ahead. With inner > 1 blocks divide the columns, unless there are enough
+ * of them to fill the device: then each thread takes one, and from compute capability 9.0 on
+ * through shared memory, if many lie side by side.
  *
  * Where the pipeline begins is not measured yet: it is where cuda_scan's table changes over from a
  * look-back to it, 14 MiB on an H200, since linked tiles are a look-back's without its prefixes.

@@ -46,7 +46,7 @@ scan_status sweep_measure(const plan *p, session *sessions, const sweep_options 
 enum { FORECAST_CLASSES = 64 };
 
 typedef struct forecast_group {
-    double array_bytes;    /* of one configuration's array */
+    double array_bytes;    /* of a configuration's array: the mean of input and output */
     double time_limit_s;   /* of a configuration */
     size_t configurations; /* that are measured */
 } forecast_group;

@@ -144,7 +144,8 @@ inline uint64_t rows_column_words(unsigned resident)
     return UINT64_C(2) * 32 * resident;
 }
 
-/* May strips of columns begin within sectors, and is that worth scanning some columns twice? */
+/* May strips of columns begin within sectors? Their blocks then scan some columns of the strip
+ * before, which they must not in place. */
 inline bool rows_stream_cuts(const void *in, const void *out, uint64_t inner_bytes)
 {
     const auto both = reinterpret_cast<uintptr_t>(in) | reinterpret_cast<uintptr_t>(out);
@@ -152,7 +153,7 @@ inline bool rows_stream_cuts(const void *in, const void *out, uint64_t inner_byt
 }
 
 /* Strips of columns that stream, of elements of `bytes`, for rows of any length: such that the
- * multiprocessor with the most of them has the fewest columns, each with those that a block scans
+ * multiprocessor with the most of them has the fewest columns, those included that a block scans
  * for its neighbour. `cut`: a strip may begin within a sector, and scan columns before it for that.
  * `shared`: bytes that a block may have; for fewer than two stages they are too few. */
 inline rows_stream rows_stream_for(uint64_t rows, uint64_t inner, unsigned bytes, bool cut,

@@ -155,7 +155,11 @@ inline bool rows_stream_cuts(const void *in, const void *out, uint64_t inner_byt
 /* Strips of columns that stream, of elements of `bytes`, for rows of any length: such that the
  * multiprocessor with the most of them has the fewest columns, those included that a block scans
  * for its neighbour. `cut`: a strip may begin within a sector, and scan columns before it for that.
- * `shared`: bytes that a block may have; for fewer than two stages they are too few. */
+ * `shared`: bytes that a block may have; for fewer than two stages they are too few.
+ *
+ * That a block costs as much as 16 columns more, the loaders, and stages in half of the memory, so
+ * that two blocks fit, are what was fastest of sums of 4 bytes on an H200, at inner = 100, 512,
+ * 1001, 4095, 4096, 50256 and 50257. */
 inline rows_stream rows_stream_for(uint64_t rows, uint64_t inner, unsigned bytes, bool cut,
                                    unsigned processors, uint64_t shared)
 {

@@ -162,14 +162,22 @@ static scan_status parse_sets(const grid_options *o, settings *s, errmsg *error)
     return SCAN_OK;
 }
 
+/* Is one of the ops defined on the type? */
+static bool is_taken(const settings *s, uint32_t dtype)
+{
+    bool any = false;
+    for (size_t k = 0; k < s->op_count; k++)
+        any |= op_takes_dtype(s->ops[k], dtype);
+    return any;
+}
+
 /* Is at least one op defined on at least one type? */
 static bool combinable(const settings *s)
 {
+    bool any = false;
     for (size_t i = 0; i < s->type_count; i++)
-        for (size_t k = 0; k < s->op_count; k++)
-            if (op_takes_dtype(s->ops[k], s->types[i]))
-                return true;
-    return false;
+        any |= is_taken(s, s->types[i]);
+    return any;
 }
 
 /* Names the results that the chosen types have, after none of those asked for is among them. */
@@ -179,6 +187,8 @@ static scan_status refuse_results(const grid_options *o, const settings *s, errm
     size_t used = 0;
     for (size_t i = 0; i < s->type_count && used < sizeof exist; i++) {
         const char *before = " -> ";
+        if (!is_taken(s, s->types[i]))
+            continue;
         used += (size_t)snprintf(exist + used, sizeof exist - used, "%s%s", used ? "; " : "",
                                  dtype_name(s->types[i]));
         for (uint32_t to = 0; to < SCAN_DTYPE_COUNT && used < sizeof exist; to++)
@@ -199,7 +209,7 @@ static bool has_results(const settings *s)
     bool any = false;
     for (size_t i = 0; i < s->type_count; i++) {
         uint32_t results[SETTINGS_RESULTS];
-        any |= settings_results(s, s->types[i], results) > 0;
+        any |= is_taken(s, s->types[i]) && settings_results(s, s->types[i], results) > 0;
     }
     return any;
 }

@@ -16,7 +16,7 @@ typedef struct op_on_dtype {
 
 /* What the expressions of the table may use. T, W and E, the element, are local types, and TYPE a
  * dtype_info. */
-#define REAL(x) component_real(TYPE, &(T){x}, 0)
+#define REAL(x) half_value(TYPE, (uint16_t)(x))
 #define LESS(x, y) (component_is_half(TYPE) ? REAL(x) < REAL(y) : (x) < (y))
 #define ADD(x, y) \
     ((T)(component_is_half(TYPE) ? half_of(TYPE, REAL(x) + REAL(y)) : (W)(x) + (W)(y)))
@@ -29,7 +29,12 @@ typedef struct op_on_dtype {
     const dtype_info TYPE = DTYPE_INFO(name, component, sum_type, digits, exact, ); \
     (void)TYPE;
 
-/* The word of a float of 16 bits, for a value that is rounded to it. */
+/* The value of a float of 16 bits, and the word for a value that is rounded to one. */
+FOR_EACH_DTYPE double half_value(dtype_info type, uint16_t word)
+{
+    return component_real(type, &word, 0);
+}
+
 FOR_EACH_DTYPE uint16_t half_of(dtype_info type, double value)
 {
     uint16_t word;

@@ -168,5 +168,5 @@ widen_loop *widen_loop_of(uint32_t dtype)
     size_t set = 0;
     while (!sets[set].available())
         set++;
-    return sets[set].loops[dtype];
+    return widen_loop_in(set, dtype);
 }

@@ -57,7 +57,8 @@ void opencl_scan_options(const scan_problem *problem, char options[OPENCL_MAX_OP
 
 uint64_t opencl_held_bytes(const scan_problem *problem)
 {
-    return SCAN_BIT(problem->dtype) & SCAN_HALF_1_1 ? sizeof(cl_float) : problem->element_bytes;
+    return (SCAN_BIT(problem->dtype) & SCAN_HALF_1_1) != 0 ? sizeof(cl_float)
+                                                           : problem->element_bytes;
 }
 
 scan_status opencl_check_dtype(const opencl_context *context, const scan_problem *problem)

@@ -69,17 +69,19 @@ static bool rounds_once(const evidence *e)
 /* The same of such sums. */
 static any_element sum_at(const evidence *e, uint64_t from, uint64_t index, bool inclusive)
 {
+    enum { PIECE = 256 };
     input_spec spec = job_input(e->job, e->job->run.pattern);
-    any_element element = element_of(spec.dtype, 0, 0);
+    any_element in[PIECE], element = element_of(spec.dtype, 0, 0);
     const any_element output = element;
     reference sums;
     spec.scan_n = spec.inner = 0;
     reference_begin(&sums, &spec, inclusive ? SCAN_KIND_INCLUSIVE : SCAN_KIND_EXCLUSIVE,
                     REFERENCE_SCAN);
     spec = job_input(e->job, e->job->run.pattern);
-    for (uint64_t at = from; at < index; at++) {
-        input_fill(&spec, at, 1, &element);
-        reference_pass(&sums, &element, 1);
+    for (uint64_t at = from; at < index; at += PIECE) {
+        const size_t count = index - at < PIECE ? (size_t)(index - at) : PIECE;
+        input_fill(&spec, at, count, in);
+        reference_pass(&sums, in, count);
     }
     input_fill(&spec, index, 1, &element);
     return reference_check_one(&sums, &element, &output);

@@ -182,7 +182,7 @@ static plugin_info read_plugin(const protocol_message *m, const loaded_file *fil
         p.ops[i / 3] = (scan_op_entry){.op = (uint32_t)numbers[i],
                                        .kinds = (uint32_t)numbers[i + 1],
                                        .dtypes = (uint64_t)numbers[i + 2]};
-    const long pairs = message_i64_list(m, "results", numbers, 2 * SCAN_MAX_RESULT_ENTRIES);
+    const long pairs = message_i64_list(m, "results", numbers, (size_t)2 * SCAN_MAX_RESULT_ENTRIES);
     for (long i = 0; i + 1 < pairs; i += 2)
         p.results[i / 2] = (scan_result_entry){.dtypes = (uint64_t)numbers[i],
                                                .results = (uint64_t)numbers[i + 1]};

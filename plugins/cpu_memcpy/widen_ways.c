@@ -8,6 +8,7 @@
 #include "widen_ways.h"
 
 #include "scan_half.h"
+#include "simd_set.h"
 
 #include <stdint.h>
 
@@ -99,12 +100,12 @@ WIDEN_ALL(avx2, "avx2,f16c", __m256i, _mm256_stream_si256, _mm256_storeu_si256)
 
 static bool has_avx512(void)
 {
-    return __builtin_cpu_supports("avx512f");
+    return simd_has(SIMD_AVX512);
 }
 
 static bool has_avx2(void)
 {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c");
+    return simd_has(SIMD_AVX2);
 }
 #endif
 

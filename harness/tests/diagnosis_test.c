@@ -13,7 +13,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { FAILURES = 40000, MOST = 128 };
+enum { FAILURES = 20000, MOST = 128 };
 
 static const char none[] = "no known mistake fits";
 

@@ -160,7 +160,7 @@ static void test_refused(void)
 
 int main(void)
 {
-    tap_plan(6 + 5 + 7 + 16);
+    tap_plan(6 + 6 + 7 + 16);
     test_words();
     test_results();
     test_sets();

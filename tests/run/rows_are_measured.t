@@ -63,12 +63,13 @@ refusal() { cells rows.csv plugin reason | grep -q "^right right does not take r
 inner_refusal() { cells rows.csv plugin reason | grep -q "^right right does not take inner > 1 (SCAN_FLAG_INNER)"; }
 other_forms() {
     grep -q '"plugin": *"cpu_serial".*"rows": *30, *"inner": *3' rows.jsonl &&
-        head -n 1 samples.csv | grep -q ',rows,inner$' && grep -q '^1,.*,cpu_serial,.*,30,3$' samples.csv
+        head -n 1 samples.csv | grep -q ',rows,inner,result$' &&
+        grep -q '^1,.*,cpu_serial,.*,30,3,i32$' samples.csv
 }
 # Nothing is measured twice, and what is missing is measured.
 goes_on() {
     cp rows.csv whole.csv
-    grep -v ',1000,.*,30,3$' whole.csv >rows.csv
+    grep -v ',1000,.*,30,3,[^,]*,i32$' whole.csv >rows.csv
     sweep rows.csv --sizes 10,1000 --rows 7,30 --inner 1,3 --resume
     cat err
     cells rows.csv plugin n rows inner status | sort -u >found

@@ -25,7 +25,7 @@ FOR_EACH_DTYPE bool component_is_half(dtype_info type)
 /* The largest power of two of a float is half of 2^this. */
 FOR_EACH_DTYPE int max_exponent(dtype_info type)
 {
-    return 1 << (type.bits - type.digits - 1);
+    return (int)(1U << (type.bits - type.digits - 1));
 }
 
 /* The power of two at or below |value|; 0 below the normal numbers of f64. */

@@ -9,7 +9,7 @@
  * settling are exact: |sum| <= (1 + ...) S and each error that is added to the residue is at most
  * u*S. Only adding it rounds. Settled, the residue is at most u*S, after PIECE more elements
  * (PIECE + 1)*u*S, and so each addition to it rounds by at most (PIECE + 1)*u*u*S. After m elements
- * these make m*(PIECE + 1)*u*u*S < 2^-42.9 * m * u*S, and u*S is less than one ulp of S in f64,
+ * these make m*(PIECE + 1)*u*u*S < 2^-43.9 * m * u*S, and u*S is less than one ulp of S in f64,
  * 2^-29 of one in f32. Random inputs are multiples of 2^-53 (f32: 2^-24) below 1, and so are the
  * residues: while these are below 1 (2^29), and they are for m < 2^43, nothing is rounded.
  */

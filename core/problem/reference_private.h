@@ -9,7 +9,7 @@
 enum { MODE_EXACT, MODE_BOUNDED, MODE_NAN, MODE_COPY, MODE_INVERTED };
 
 enum {
-    PIECE = 1024
+    PIECE = 512
 }; /* elements: two pieces stay in the first-level cache; at most as many of a
       scan are summed until the sum is settled (reference_bounded.c) */
 

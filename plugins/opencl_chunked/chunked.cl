@@ -51,38 +51,47 @@ typedef JOIN(ELEMENT, 16) lanes;
 #define LAST_OF(v) (v).sf
 #endif
 
-/* Lanes in memory. */
-#if STORED_BYTES == ELEMENT_BYTES
-typedef lanes stored_lanes;
-#define lanes_of(x) (x)
-#define stored_lanes_of(a) (a)
+/* Lanes in memory: in the input and in the output. */
+#if LANES == 1
+typedef GIVEN given_lanes;
+typedef STORED stored_lanes;
 #else
-typedef JOIN(STORED, 16) stored_lanes;
-#if defined(DTYPE_bf16)
-static inline lanes lanes_of(stored_lanes x)
+typedef JOIN(GIVEN, LANES) given_lanes;
+typedef JOIN(STORED, LANES) stored_lanes;
+#endif
+
+#if defined(DTYPE_bf16) || defined(FROM_bf16)
+static inline lanes lanes_of(given_lanes x)
 {
     return as_float16(convert_uint16(x) << 16);
 }
+#elif defined(DTYPE_f16) || defined(FROM_f16)
+static inline lanes lanes_of(given_lanes x)
+{
+    return vload_half16(0, (const half *)&x);
+}
+#elif WIDE
+#define lanes_of(x) JOIN(convert_, JOIN(ELEMENT, LANES))(x)
+#else
+#define lanes_of(x) (x)
+#endif
 
+#if defined(DTYPE_bf16)
 static inline stored_lanes stored_lanes_of(lanes a)
 {
     const uint16 bits = as_uint16(a);
     const uint16 rounded = bits + 0x7fffu + (bits >> 16 & 1u);
     return convert_ushort16(select(rounded, bits | 0x400000u, isnan(a)) >> 16);
 }
-#else
-static inline lanes lanes_of(stored_lanes x)
-{
-    return vload_half16(0, (const half *)&x);
-}
-
+#elif defined(DTYPE_f16)
 static inline stored_lanes stored_lanes_of(lanes a)
 {
     stored_lanes x;
     vstore_half16_rte(a, 0, (half *)&x);
     return x;
 }
-#endif
+#else
+#define stored_lanes_of(a) (a)
 #endif
 
 /* The lanes one, two, four or eight places before those of `v`; `before` is the vector before. */
@@ -191,12 +200,12 @@ static inline void store(__global stored_lanes *to, stored_lanes value)
 #ifndef AHEAD_BYTES
 #define AHEAD_BYTES 3072
 #endif
-static inline void prefetch_ahead(__global const stored_lanes *at)
+static inline void prefetch_ahead(__global const given_lanes *at)
 {
 #if defined(CAN_PREFETCH)
     const uchar *line = (const uchar *)(ulong)at + AHEAD_BYTES;
 #pragma unroll
-    for (uint i = 0; i < ROW_VECTORS * sizeof(stored_lanes); i += 64)
+    for (uint i = 0; i < ROW_VECTORS * sizeof(given_lanes); i += 64)
         __builtin_prefetch(line + i);
 #endif
 }
@@ -204,7 +213,7 @@ static inline void prefetch_ahead(__global const stored_lanes *at)
 /* ---- chunks ------------------------------------------------------------------- */
 
 typedef struct {
-    __global const stored_lanes *in;
+    __global const given_lanes *in;
     __global stored_lanes *out;
     ulong n;
     ulong length; /* elements per chunk, a multiple of ROW; the last chunk may have fewer */
@@ -216,7 +225,7 @@ typedef struct {
 /* If the order of elements does not change the last bit, a total is computed lane by lane and
  * folded once. Otherwise neighbours are combined: sums of floats are then as large as the scan's
  * own values, while sums of every sixteenth element may be far larger. */
-static inline lanes reduce_row(lanes sums, __global const stored_lanes *row)
+static inline lanes reduce_row(lanes sums, __global const given_lanes *row)
 {
     const lanes a = lanes_of(row[0]), b = lanes_of(row[1]);
     const lanes c = lanes_of(row[2]), d = lanes_of(row[3]);
@@ -284,7 +293,7 @@ static inline T carry_of(const running *r)
     return INCLUSIVE ? LAST_OF(r->sum) : combine(LAST_OF(r->sum), LAST_OF(r->x));
 }
 
-static inline void scan_row(__global const stored_lanes *in, __global stored_lanes *out, running *r)
+static inline void scan_row(__global const given_lanes *in, __global stored_lanes *out, running *r)
 {
 #pragma unroll
     for (uint i = 0; i < ROW_VECTORS; i++)
@@ -294,7 +303,7 @@ static inline void scan_row(__global const stored_lanes *in, __global stored_lan
 /* The vectors and elements behind the last whole row. */
 static inline void scan_rest(const task *t, ulong begin, ulong end, T left)
 {
-    __global const STORED *in = (__global const STORED *)t->in;
+    __global const GIVEN *in = (__global const GIVEN *)t->in;
     __global STORED *out = (__global STORED *)t->out;
     for (ulong i = begin; i < end; i++) {
         const T next = combine(left, element_of(in[i]));
@@ -311,9 +320,9 @@ static T scan_and_reduce(const task *t, uint now, T carry, uint later)
     const ulong end = min(t->n, begin + t->length);
     ulong scan_rows = (end - begin) / ROW;
     ulong reduce_rows = later + 1 < t->chunks ? t->length / ROW : 0;
-    __global const stored_lanes *in = t->in + begin / LANES;
+    __global const given_lanes *in = t->in + begin / LANES;
     __global stored_lanes *out = t->out + begin / LANES;
-    __global const stored_lanes *next = t->in + (reduce_rows > 0 ? later * t->length / LANES : 0);
+    __global const given_lanes *next = t->in + (reduce_rows > 0 ? later * t->length / LANES : 0);
     running r = begin_at(carry);
     lanes sums = (lanes)(IDENTITY);
     for (; scan_rows > 0 && reduce_rows > 0; scan_rows--, reduce_rows--) {
@@ -359,7 +368,7 @@ static inline T total_of(const task *t, uint chunk)
 /* `first_ticket` tickets were taken by earlier runs. Every work-group takes two more than it finds
  * chunks. */
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-chunked(__global const stored_lanes *in, __global stored_lanes *out, ulong n, ulong length,
+chunked(__global const given_lanes *in, __global stored_lanes *out, ulong n, ulong length,
         uint chunks, volatile __global shared_word *words, volatile __global uint *tickets,
         uint run, uint first_ticket)
 {

@@ -53,7 +53,7 @@ static bool is_cpu(const opencl_context *context)
 static void choose_chunks(chunked *self, const scan_problem *problem)
 {
     const opencl_context *context = self->base.context;
-    const uint64_t bytes = problem->n * problem->element_bytes;
+    const uint64_t bytes = problem->n * scan_result_bytes(problem);
     const bool cpu = is_cpu(context);
     const uint64_t units = (uint64_t)context->compute_units;
     const uint64_t asked = (uint64_t)problem->tunables[TUNABLE_CHUNK] * KIB;
@@ -67,18 +67,18 @@ static void choose_chunks(chunked *self, const scan_problem *problem)
         chunk = opencl_between(CPU_LEAST_BYTES, bytes / CPU_CHUNKS, chunk);
     else
         chunk = opencl_between(PAGE_BYTES, bytes / (most_groups * GPU_CHUNKS), chunk);
-    self->length = opencl_divide_up(chunk, PAGE_BYTES) * (PAGE_BYTES / problem->element_bytes);
+    self->length = opencl_divide_up(chunk, PAGE_BYTES) * (PAGE_BYTES / scan_result_bytes(problem));
     self->chunks = (cl_uint)opencl_divide_up(problem->n, self->length > 0 ? self->length : 1);
     self->groups = (cl_uint)opencl_between(1, self->chunks, most_groups);
 }
 
 static scan_status make_kernel(opencl_chained *self, const scan_problem *problem)
 {
-    const bool around = problem->n * problem->element_bytes >= FAR_BYTES;
+    const bool around = problem->n * scan_result_bytes(problem) >= FAR_BYTES;
     char words[OPENCL_MAX_OPTIONS];
     char options[OPENCL_MAX_OPTIONS];
     opencl_words_options(self->context, problem, problem->tunables[TUNABLE_WORD], words);
-    snprintf(options, sizeof options, "%.120s -D INCLUSIVE=%d -D AROUND=%d -D PATIENCE=%d", words,
+    snprintf(options, sizeof options, "%.140s -D INCLUSIVE=%d -D AROUND=%d -D PATIENCE=%d", words,
              problem->kind == SCAN_KIND_INCLUSIVE, around, PATIENCE);
     const char *const sources[] = {opencl_scan_ops, opencl_status_words, chunked_cl};
     cl_program program = NULL;
@@ -152,6 +152,7 @@ static const scan_plugin opencl_chunked = {
     .create = create,
     .run = opencl_chained_run,
     .destroy = opencl_chained_destroy,
+    .results = {SCAN_WIDE_1_1, SCAN_WIDE_HALF_1_1},
 };
 
 SCAN_EXPORT_PLUGINS(&opencl_chunked);

@@ -56,42 +56,46 @@ __kernel void copy(__global const vector *in, __global vector *out, ulong bytes,
         to[i] = MADE_OF(from[i]);
 }
 
-#if defined(FROM)
-#if DOUBLES
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#endif
+/* Behind scan_ops.cl, of a problem whose results are wider than its input: RESULTS at a time. */
+#if WIDE
 #define JOINED_(a, b) a##b
 #define JOINED(a, b) JOINED_(a, b)
-#define FROMS JOINED(FROM, 4)
-#define TOS JOINED(TO, 4)
-#define TO_VECTOR JOINED(convert_, TOS)
-#define TO_ELEMENT JOINED(convert_, TO)
+typedef JOINED(STORED, RESULTS) results;
+#define LOAD_GIVEN(i, in) JOINED(vload, RESULTS)(i, in)
+#if defined(FROM_bf16)
+#define LOAD(i, in) \
+    JOINED(as_, JOINED(STORED, RESULTS))(JOINED(convert_uint, RESULTS)(LOAD_GIVEN(i, in)) << 16)
+#elif defined(FROM_f16)
+#define LOAD(i, in) JOINED(vload_half, RESULTS)(i, (__global const half *)(in))
+#else
+#define LOAD(i, in) JOINED(convert_, JOINED(STORED, RESULTS))(LOAD_GIVEN(i, in))
+#endif
 
-static inline void store_results(__global TO *to, TOS value)
+static inline void store_results(__global STORED *to, results value)
 {
 #if AROUND && defined(CAN_STORE_AROUND)
-    __builtin_nontemporal_store(value, (__global TOS *)to);
+    __builtin_nontemporal_store(value, (__global results *)to);
 #else
-    vstore4(value, 0, to);
+    JOINED(vstore, RESULTS)(value, 0, to);
 #endif
 }
 
-/* The same of `count` elements, four at a time. The output is aligned for four of its elements. */
-__kernel void widen(__global const FROM *in, __global TO *out, ulong count, ulong length)
+/* The same of `count` elements. The output is aligned for as many of its elements. */
+__kernel void widen(__global const GIVEN *in, __global STORED *out, ulong count, ulong length)
 {
-    const ulong vectors = count / 4;
+    const ulong vectors = count / RESULTS;
     const ulong item = get_global_id(0);
 #if CHUNKS
     const ulong end = min(vectors, (item + 1) * length);
     for (ulong i = item * length; i < end; i++)
-        store_results(out + 4 * i, TO_VECTOR(vload4(i, in)));
+        store_results(out + RESULTS * i, LOAD(i, in));
 #else
     for (ulong i = item; i < vectors; i += get_global_size(0))
-        store_results(out + 4 * i, TO_VECTOR(vload4(i, in)));
+        store_results(out + RESULTS * i, LOAD(i, in));
 #endif
     if (item > 0)
         return;
-    for (ulong i = 4 * vectors; i < count; i++)
-        out[i] = TO_ELEMENT(in[i]);
+    for (ulong i = RESULTS * vectors; i < count; i++)
+        out[i] = element_of(in[i]);
 }
 #endif

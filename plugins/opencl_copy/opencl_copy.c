@@ -8,7 +8,6 @@
  * runtime and the size, so all are measured. Where results are wider than the input, kernels alone
  * can convert elements on their way.
  */
-#include "opencl_common.h"
 #include "opencl_scan.h"
 
 #include "copy.cl.h"
@@ -21,7 +20,7 @@ enum { WAY_RUNTIME, WAY_KERNEL, WAY_KERNEL_AROUND };
  * hold up the rest, and none too short to be worth handing out. A GPU gets as many
  * work-items as it runs at once. */
 enum { CPU_VECTOR_BYTES = 64, CHUNKS_PER_CPU = 8, LEAST_VECTORS_ON_CPU = 256 };
-enum { GPU_VECTOR_BYTES = 16, GPU_BLOCK = 256, BLOCKS_PER_GPU_UNIT = 8 };
+enum { GPU_VECTOR_BYTES = 16, GPU_RESULTS = 4, GPU_BLOCK = 256, BLOCKS_PER_GPU_UNIT = 8 };
 
 typedef struct copy {
     opencl_context *context;
@@ -79,41 +78,26 @@ static scan_status launch_once(const copy *self)
     return status;
 }
 
-/* OpenCL's name of a type of SCAN_WIDE_1_1. */
-static const char *type_of(uint32_t dtype)
-{
-    static const char *const names[SCAN_DTYPE_COUNT] = {
-        [SCAN_DTYPE_I8] = "char",    [SCAN_DTYPE_U8] = "uchar",  [SCAN_DTYPE_I16] = "short",
-        [SCAN_DTYPE_U16] = "ushort", [SCAN_DTYPE_I32] = "int",   [SCAN_DTYPE_U32] = "uint",
-        [SCAN_DTYPE_I64] = "long",   [SCAN_DTYPE_U64] = "ulong", [SCAN_DTYPE_F32] = "float",
-        [SCAN_DTYPE_F64] = "double"};
-    return names[dtype];
-}
-
-static bool is_wide(const scan_problem *problem)
-{
-    return scan_result(problem) != problem->dtype;
-}
-
 static scan_status make_kernel(copy *self, const scan_problem *problem, bool inverts)
 {
     const bool around = problem->tunables[0] == WAY_KERNEL_AROUND;
     const bool chunks = (self->context->type & CL_DEVICE_TYPE_CPU) != 0;
-    const char *const sources[] = {copy_cl};
-    char options[128];
-    const int used = snprintf(options, sizeof options, "-D CHUNKS=%d -D AROUND=%d -D INVERT=%d",
-                              chunks, around, inverts);
-    if (is_wide(problem))
-        snprintf(options + used, sizeof options - (size_t)used,
-                 " -D FROM=%s -D TO=%s -D DOUBLES=%d", type_of(problem->dtype),
-                 type_of(scan_result(problem)), scan_result(problem) == SCAN_DTYPE_F64);
+    const bool wide = opencl_is_wide(problem);
+    const char *const sources[] = {copy_cl}, *const behind_ops[] = {opencl_scan_ops, copy_cl};
+    char options[OPENCL_MAX_OPTIONS], definitions[OPENCL_MAX_OPTIONS] = "";
+    const unsigned results = chunks ? CPU_VECTOR_BYTES / scan_result_bytes(problem) : GPU_RESULTS;
+    if (wide)
+        opencl_scan_definitions(problem, definitions);
+    snprintf(options, sizeof options, "-D CHUNKS=%d -D AROUND=%d -D INVERT=%d -D RESULTS=%u %.100s",
+             chunks, around, inverts, results, definitions);
     cl_program program = NULL;
-    scan_status status = opencl_build(self->context, sources, 1, options, &program);
+    scan_status status =
+        opencl_build(self->context, wide ? behind_ops : sources, wide ? 2 : 1, options, &program);
     if (status == SCAN_OK)
         status = opencl_kernel(self->context, program, self->name, &self->kernel);
     if (status != SCAN_OK)
         return status;
-    choose_grid(self, chunks, is_wide(problem) ? 4 : chunks ? CPU_VECTOR_BYTES : GPU_VECTOR_BYTES);
+    choose_grid(self, chunks, wide ? results : chunks ? CPU_VECTOR_BYTES : GPU_VECTOR_BYTES);
     return launch_once(self);
 }
 
@@ -129,14 +113,11 @@ static scan_status copy_supports(const scan_host *host, const scan_plugin *plugi
                                  const scan_problem *problem)
 {
     (void)plugin;
-    if (!is_wide(problem))
+    if (!opencl_is_wide(problem))
         return SCAN_OK;
     if (problem->tunables[0] == WAY_RUNTIME)
         return host->fail(host, SCAN_UNSUPPORTED, "clEnqueueCopyBuffer converts no elements");
-    scan_problem of_results = *problem;
-    of_results.dtype = scan_result(problem);
-    of_results.result = 0;
-    return opencl_check_dtype(context, &of_results);
+    return opencl_check_dtype(context, problem);
 }
 
 static scan_status copy_create(const scan_host *host, const scan_plugin *plugin, void *context,
@@ -148,9 +129,9 @@ static scan_status copy_create(const scan_host *host, const scan_plugin *plugin,
     if (!self)
         return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
     *self = (copy){.context = context,
-                   .name = is_wide(problem) ? "widen" : "copy",
+                   .name = opencl_is_wide(problem) ? "widen" : "copy",
                    .bytes = problem->n * problem->element_bytes};
-    self->count = is_wide(problem) ? problem->n : self->bytes;
+    self->count = opencl_is_wide(problem) ? problem->n : self->bytes;
     if (way != WAY_RUNTIME && self->bytes > 0) {
         const scan_status status = make_kernel(self, problem, inverts);
         if (status != SCAN_OK) {
@@ -199,7 +180,7 @@ static const scan_plugin opencl_copy = {
     .create = copy_create,
     .run = copy_run,
     .destroy = copy_destroy,
-    .results = {SCAN_WIDE_1_1},
+    .results = {SCAN_WIDE_1_1, SCAN_WIDE_HALF_1_1},
 };
 
 static const int64_t invert_ways[] = {WAY_KERNEL, WAY_KERNEL_AROUND};

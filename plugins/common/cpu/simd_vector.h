@@ -192,7 +192,7 @@ SIMD_INLINE words simd_load_widened(const simd_op op, const unsigned char *from)
         SIMD_WIDENED(SUM_U16_U32, uint16_t, uint32_t, SIMD_LOAD_HALF, cvtepu16_epi32)
         SIMD_WIDENED(SUM_I32_I64, int32_t, int64_t, SIMD_LOAD_HALF, cvtepi32_epi64)
         SIMD_WIDENED(SUM_U32_U64, uint32_t, uint64_t, SIMD_LOAD_HALF, cvtepu32_epi64)
-        SIMD_WIDENED(SUM_WIDE_F32, float, double, SIMD_LOAD_FLOATS, cvtps_pd)
+    case SIMD_SUM_WIDE_F32:
         SIMD_WIDENED(SUM_F32_F64, float, double, SIMD_LOAD_FLOATS, cvtps_pd)
     default:
         __builtin_unreachable();

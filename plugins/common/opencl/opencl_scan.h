@@ -13,8 +13,9 @@ extern "C" {
 
 enum { OPENCL_MAX_OPTIONS = 200 };
 
-/* The text of scan_ops.cl, which precedes every kernel, and its options: -D DTYPE_<word> -D
- * OP_<word>; alone, or after the version of OpenCL C that every runtime has. */
+/* The text of scan_ops.cl, which precedes every kernel, and its options: -D DTYPE_<word> of the
+ * results, -D OP_<word>, and of a narrower input -D GIVEN=<type> -D FROM_<word>; alone, or after the
+ * version of OpenCL C that every runtime has. */
 extern const char *const opencl_scan_ops;
 /* The text of vectors.cl, for kernels that access 16 bytes at once. */
 extern const char *const opencl_vectors;
@@ -24,10 +25,15 @@ extern const char *const opencl_sub_groups;
 void opencl_scan_definitions(const scan_problem *problem, char definitions[OPENCL_MAX_OPTIONS]);
 void opencl_scan_options(const scan_problem *problem, char options[OPENCL_MAX_OPTIONS]);
 
-/* Bytes of a total or a carry: of floats of 16 bits those of f32, else of an element. */
+/* OpenCL C's name of a scalar type as it lies in memory: floats of 16 bits are ushort there. */
+const char *opencl_type_name(uint32_t dtype);
+/* Are the results of a wider type than the input? */
+bool opencl_is_wide(const scan_problem *problem);
+
+/* Bytes of a total or a carry: of floats of 16 bits those of f32, else of a result. */
 uint64_t opencl_held_bytes(const scan_problem *problem);
 
-/* Can the device compute with this dtype, and does it keep subnormal numbers? SCAN_OK, or
+/* Can the device compute with the problem's types, and does it keep subnormal numbers? SCAN_OK, or
  * SCAN_UNSUPPORTED and the reason. */
 scan_status opencl_check_dtype(const opencl_context *context, const scan_problem *problem);
 /* The same of work-groups of `block`. */

@@ -6,10 +6,12 @@
  *
  *     T, ELEMENT        the element, as a type and as its name
  *     ELEMENT_BYTES     its size
- *     STORED            its name in memory, and STORED_BYTES its size there: they differ for
+ *     STORED            its name in the output, and STORED_BYTES its size there: they differ for
  *                       floats of 16 bits, which are ushort in memory and T is float
- *     element_of(x)     the element that is stored as x
- *     stored_of(a)      and the other way, rounded to nearest, ties to even
+ *     GIVEN             its name in the input: STORED, but where results are wider. Then the host
+ *                       defines it and, of floats of 16 bits, FROM_<word>, and WIDE is 1
+ *     element_of(x)     the element that is given as x
+ *     stored_of(a)      the element as it is stored, rounded to nearest, ties to even
  *     IDENTITY          the operator's identity
  *     combine(a, b)     a (+) b, a being the left operand: affine does not commute
  *     ORDERED           1 if another order of elements changes bits of the result
@@ -93,23 +95,40 @@
 #endif
 typedef ELEMENT T;
 
-#if defined(DTYPE_bf16)
-static inline T element_of(STORED x)
+#if !defined(STORED)
+#define STORED ELEMENT
+#define STORED_BYTES ELEMENT_BYTES
+#endif
+#if defined(GIVEN)
+#define WIDE 1
+#else
+#define GIVEN STORED
+#define WIDE 0
+#endif
+
+#if defined(DTYPE_bf16) || defined(FROM_bf16)
+static inline T element_of(GIVEN x)
 {
     return as_float((uint)x << 16);
 }
+#elif defined(DTYPE_f16) || defined(FROM_f16)
+static inline T element_of(GIVEN x)
+{
+    return vload_half(0, (const half *)&x);
+}
+#elif WIDE
+#define element_of(x) ((T)(x))
+#else
+#define element_of(x) (x)
+#endif
 
+#if defined(DTYPE_bf16)
 static inline STORED stored_of(T a)
 {
     const uint bits = as_uint(a);
     return (STORED)((isnan(a) ? bits | 0x400000u : bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 #elif defined(DTYPE_f16)
-static inline T element_of(STORED x)
-{
-    return vload_half(0, (const half *)&x);
-}
-
 static inline STORED stored_of(T a)
 {
     STORED x;
@@ -117,9 +136,6 @@ static inline STORED stored_of(T a)
     return x;
 }
 #else
-#define STORED ELEMENT
-#define STORED_BYTES ELEMENT_BYTES
-#define element_of(x) (x)
 #define stored_of(a) (a)
 #endif
 

@@ -50,7 +50,8 @@ static inline bool climbs_down(const climb *c)
  * bits, for which both zeros are one. */
 FOR_EACH_DTYPE uint64_t last_number(dtype_info type)
 {
-    if (!component_is_half(type)) return UINT64_MAX >> (WORD_BITS - type.bits);
+    if (!component_is_half(type))
+        return UINT64_MAX >> (WORD_BITS - type.bits);
     const uint64_t infinity = (UINT64_C(1) << (type.bits - 1)) - (UINT64_C(1) << (type.digits - 1));
     return 2 * (infinity - 1);
 }

@@ -14,8 +14,8 @@ extern "C" {
 enum { OPENCL_MAX_OPTIONS = 200 };
 
 /* The text of scan_ops.cl, which precedes every kernel, and its options: -D DTYPE_<word> of the
- * results, -D OP_<word>, and of a narrower input -D GIVEN=<type> -D FROM_<word>; alone, or after the
- * version of OpenCL C that every runtime has. */
+ * results, -D OP_<word>, and of a narrower input -D GIVEN=<type> -D FROM_<word>; alone, or after
+ * the version of OpenCL C that every runtime has. */
 extern const char *const opencl_scan_ops;
 /* The text of vectors.cl, for kernels that access 16 bytes at once. */
 extern const char *const opencl_vectors;

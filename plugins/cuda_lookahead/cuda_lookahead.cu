@@ -46,7 +46,7 @@ static const scan_plugin plugin = {
                  "Merrill and Garland, Decoupled Look-back, NVR-2016-002",
     .flags = SCAN_FLAG_IN_PLACE,
     .tile = 8192, /* of 4 bytes; two of 8 bytes */
-    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1, SCAN_HALF_OPS_1_1},
     SCAN_TUNABLES(tunables),
     CUDA_CHAINED(lookahead_method),
 };

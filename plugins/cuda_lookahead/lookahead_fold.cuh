@@ -51,9 +51,9 @@ lookahead_fold_lanes(cuda_sum<T>, uint32_t value)
     return __reduce_add_sync(CUDA_ALL_LANES, value);
 }
 
-/* Of narrow elements a maximum, whatever the direction. */
+/* Of narrow integers a maximum, whatever the direction. */
 template <typename T>
-__device__ inline std::enable_if_t<cuda_extremum<T>::is_narrow, cuda_total<T>>
+__device__ inline std::enable_if_t<cuda_extremum<T>::is_narrow && !cuda_is_half<T>, cuda_total<T>>
 lookahead_fold_lanes(cuda_extremum<T>, cuda_total<T> value)
 {
     return __reduce_max_sync(CUDA_ALL_LANES, value);

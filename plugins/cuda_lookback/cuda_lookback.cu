@@ -45,7 +45,7 @@ static const scan_plugin plugin = {
     /* Which totals and prefixes are added up depends on the timing, and so float sums do. */
     .flags = SCAN_FLAG_IN_PLACE | SCAN_FLAG_NONDETERMINISTIC,
     .tile = 4096, /* of 4 bytes in one line; two of 8 bytes */
-    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1, SCAN_HALF_OPS_1_1},
     SCAN_TUNABLES(tunables),
     CUDA_CHAINED(lookback_method),
 };

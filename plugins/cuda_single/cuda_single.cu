@@ -112,7 +112,7 @@ static const scan_plugin plugin = {
     .reference = "NVIDIA, CUDA C++ Programming Guide: Distributed Shared Memory",
     .flags = SCAN_FLAG_IN_PLACE,
     .tile = 2048, /* 4 bytes in a line of one block; two of 8 bytes */
-    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1, SCAN_HALF_OPS_1_1},
     SCAN_TUNABLES(tunables),
     CUDA_BACKEND,
     .supports = supports,

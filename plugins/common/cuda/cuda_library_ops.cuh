@@ -36,8 +36,8 @@ scan_status cuda_visit_functor(const cuda_affine<T> &op, Visit visit)
 template <typename Visit>
 scan_status cuda_visit_library(const scan_host *host, const scan_problem *problem, Visit visit)
 {
-    return cuda_visit_operator_1_1(host, problem->op, problem->dtype,
-                                   [&](auto op) { return cuda_visit_functor(op, visit); });
+    return cuda_visit_with_narrow(host, problem->op, problem->dtype,
+                                  [&](auto op) { return cuda_visit_functor(op, visit); });
 }
 
 #endif

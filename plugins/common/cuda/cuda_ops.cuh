@@ -5,13 +5,14 @@
  * order, because affine does not commute. They are of totals, which are the elements' type, or
  * wider: op.widen(element) is the total of one element, op.narrow(total) the element that it stands
  * for. Twelve of them serve every op and dtype of version 1.0 of the contract, six more the
- * integers of 8 and 16 bits: a sum of signed integers is one of unsigned (wrapping is then
- * defined), and max and min are one operator with a direction. Each has kernels of its own, so the
- * narrow types are visited only by plugins that declare them.
+ * integers of 8 and 16 bits, and four the floats of 16 bits: a sum of signed integers is one of
+ * unsigned (wrapping is then defined), and max and min are one operator with a direction. Each has
+ * kernels of its own, so the narrow types are visited only by plugins that declare them.
  */
 #ifndef CUDA_OPS_CUH
 #define CUDA_OPS_CUH
 
+#include "cuda_half.cuh"
 #include "scan_plugin.h"
 
 #include <cmath>
@@ -19,10 +20,53 @@
 #include <limits>
 #include <type_traits>
 
-/* What kernels add up elements of type T in: T, or for narrow integers 32 bits. */
+/* What kernels add up elements of type T in: T, or for narrow integers 32 bits, for floats f32. */
 template <typename T>
-using cuda_total = std::conditional_t<sizeof(T) >= 4, T,
-                                      std::conditional_t<std::is_signed_v<T>, int32_t, uint32_t>>;
+using cuda_narrow_total =
+    std::conditional_t<cuda_is_half<T>, float,
+                       std::conditional_t<std::is_signed_v<T>, int32_t, uint32_t>>;
+template <typename T>
+using cuda_total = std::conditional_t<sizeof(T) >= 4, T, cuda_narrow_total<T>>;
+
+/* The least value of a type, -infinity for floats; and the greatest. */
+template <typename T> constexpr T cuda_least()
+{
+    using limits = std::numeric_limits<T>;
+    if constexpr (cuda_is_half<T>)
+        return static_cast<T>(0x8000 | cuda_half<T>::INFINITE);
+    else if constexpr (limits::has_infinity)
+        return -limits::infinity();
+    else
+        return limits::lowest();
+}
+
+template <typename T> constexpr T cuda_greatest()
+{
+    using limits = std::numeric_limits<T>;
+    if constexpr (cuda_is_half<T>)
+        return static_cast<T>(cuda_half<T>::INFINITE);
+    else if constexpr (limits::has_infinity)
+        return limits::infinity();
+    else
+        return limits::max();
+}
+
+/* An element as its total, and back: of floats of 16 bits the rounding. */
+template <typename T> __host__ __device__ inline cuda_total<T> cuda_widen(T element)
+{
+    if constexpr (cuda_is_half<T>)
+        return cuda_half<T>::to_f32(element);
+    else
+        return element;
+}
+
+template <typename T> __host__ __device__ inline T cuda_narrow(cuda_total<T> of)
+{
+    if constexpr (cuda_is_half<T>)
+        return cuda_half<T>::from_f32(of);
+    else
+        return static_cast<T>(of);
+}
 
 template <typename T> struct cuda_sum {
     using value = T;
@@ -40,16 +84,17 @@ template <typename T> struct cuda_sum {
     }
     __host__ __device__ total widen(T element) const
     {
-        return element;
+        return cuda_widen(element);
     }
     __host__ __device__ T narrow(total of) const
     {
-        return static_cast<T>(of);
+        return cuda_narrow<T>(of);
     }
 };
 
-/* Totals of narrow integers are maxima in both directions, of complements for min: ~min(l, r) is
- * max(~l, ~r). So the kernels of both need one packed instruction each time. */
+/* Totals of narrow elements are maxima in both directions, for min of complements, ~min(l, r) is
+ * max(~l, ~r), or of floats of other sign. So the kernels of both need one packed instruction each
+ * time. */
 template <typename T> struct cuda_extremum {
     using value = T;
     using total = cuda_total<T>;
@@ -61,7 +106,7 @@ template <typename T> struct cuda_extremum {
     /* What a narrow element is combined with, by exclusive or. */
     __host__ __device__ unsigned flip() const
     {
-        return greatest ? 0u : ~0u;
+        return greatest ? 0u : cuda_is_half<T> ? 0x80008000u : ~0u;
     }
     __host__ __device__ total identity() const
     {
@@ -69,7 +114,9 @@ template <typename T> struct cuda_extremum {
     }
     __host__ __device__ total operator()(total left, total right) const
     {
-        if constexpr (is_narrow)
+        if constexpr (cuda_is_half<T>)
+            return fmaxf(left, right);
+        else if constexpr (is_narrow)
             return left < right ? right : left;
         /* Two instructions, of which one is done; otherwise a comparison and two choices. */
         else if constexpr (std::is_same_v<T, float>)
@@ -82,14 +129,14 @@ template <typename T> struct cuda_extremum {
     __host__ __device__ total widen(T element) const
     {
         if constexpr (is_narrow)
-            return static_cast<T>(static_cast<unsigned>(element) ^ flip());
+            return cuda_widen(static_cast<T>(static_cast<unsigned>(element) ^ flip()));
         else
             return element;
     }
     __host__ __device__ T narrow(total of) const
     {
         if constexpr (is_narrow)
-            return static_cast<T>(static_cast<unsigned>(of) ^ flip());
+            return static_cast<T>(static_cast<unsigned>(cuda_narrow<T>(of)) ^ flip());
         else
             return of;
     }
@@ -125,14 +172,12 @@ template <typename T> struct cuda_affine {
 
 template <typename T> cuda_extremum<T> cuda_max()
 {
-    using limits = std::numeric_limits<T>;
-    return {limits::has_infinity ? -limits::infinity() : limits::lowest(), true};
+    return {cuda_least<T>(), true};
 }
 
 template <typename T> cuda_extremum<T> cuda_min()
 {
-    using limits = std::numeric_limits<T>;
-    return {limits::has_infinity ? limits::infinity() : limits::max(), false};
+    return {cuda_greatest<T>(), false};
 }
 
 /* visit(operator) for op on dtype. Returns: is there such an operator? */
@@ -243,6 +288,23 @@ template <typename Visit> bool cuda_find_narrow(uint32_t op, uint32_t dtype, Vis
     }
 }
 
+/* Of the floats of 16 bits. */
+template <typename T, typename Visit> bool cuda_find_half_of(uint32_t op, Visit visit)
+{
+    if (op == SCAN_OP_SUM)
+        visit(cuda_sum<T>());
+    else if (op == SCAN_OP_MAX || op == SCAN_OP_MIN)
+        visit(op == SCAN_OP_MAX ? cuda_max<T>() : cuda_min<T>());
+    return op == SCAN_OP_SUM || op == SCAN_OP_MAX || op == SCAN_OP_MIN;
+}
+
+template <typename Visit> bool cuda_find_half(uint32_t op, uint32_t dtype, Visit visit)
+{
+    return dtype == SCAN_DTYPE_F16    ? cuda_find_half_of<cuda_f16>(op, visit)
+           : dtype == SCAN_DTYPE_BF16 ? cuda_find_half_of<cuda_bf16>(op, visit)
+                                      : false;
+}
+
 /* Of version 1.0. */
 template <typename Visit> bool cuda_find_operator(uint32_t op, uint32_t dtype, Visit visit)
 {
@@ -269,14 +331,24 @@ scan_status cuda_visit_operator(const scan_host *host, uint32_t op, uint32_t dty
     return status;
 }
 
-/* The same with the narrow types, for plugins with SCAN_NARROW_OPS_1_1. */
+/* The same with the narrow integers, for plugins with SCAN_NARROW_OPS_1_1. */
 template <typename Visit>
-scan_status cuda_visit_operator_1_1(const scan_host *host, uint32_t op, uint32_t dtype, Visit visit)
+scan_status cuda_visit_with_narrow(const scan_host *host, uint32_t op, uint32_t dtype, Visit visit)
 {
     scan_status status = SCAN_OK;
     if (cuda_find_narrow(op, dtype, [&](auto found) { status = visit(found); }))
         return status;
     return cuda_visit_operator(host, op, dtype, visit);
+}
+
+/* And with floats of 16 bits, for plugins that have SCAN_HALF_OPS_1_1, too. */
+template <typename Visit>
+scan_status cuda_visit_operator_1_1(const scan_host *host, uint32_t op, uint32_t dtype, Visit visit)
+{
+    scan_status status = SCAN_OK;
+    if (cuda_find_half(op, dtype, [&](auto found) { status = visit(found); }))
+        return status;
+    return cuda_visit_with_narrow(host, op, dtype, visit);
 }
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * cuda_packed.cuh - narrow integers in the words of a vector, four or two of them at once
+ * cuda_packed.cuh - narrow elements in the words of a vector, four or two of them at once
  *
  * A scan at the speed of a copy leaves an H200 about 8 additions, and as many multiplications, for
  * each byte that it reads. So elements of 8 and 16 bits are not taken apart: a word is scanned in
@@ -10,6 +10,10 @@
  *                    next element. A vector's total is a dot product with ones (dp4a, dp2a)
  *     max and min    bytes fill the upper half of a lane. What lies in the lower half decides only
  *                    between equal bytes
+ *
+ * Sums of floats of 16 bits are made in f32: the two of a word are converted, added, and together
+ * rounded. So nothing is rounded but what leaves; the total is an f32, too. Their max and min,
+ * which do not round, have packed instructions.
  *
  * Instructions for each element of the pipeline with look-ahead, in which a tile is added up before
  * it is scanned: 4.1 for sums of bytes, 6.0 for those of 16 bits, 5.5 for max and min of bytes. Of
@@ -64,6 +68,11 @@ template <typename T> struct cuda_packed<cuda_sum<T>> : cuda_packed_words<T> {
     {
         return __byte_perm(total, 0, sizeof(T) == 1 ? 0x4040 : 0x1010);
     }
+    /* A total as an element, in the lower bits. */
+    static __device__ unsigned bits_of(uint32_t total)
+    {
+        return total;
+    }
     /* The sum of elements with ones[i] = 1 in byte i. */
     static __device__ uint32_t dot(unsigned word, unsigned ones, uint32_t before)
     {
@@ -76,12 +85,16 @@ template <typename T> struct cuda_packed<cuda_sum<T>> : cuda_packed_words<T> {
     {
         return dot(word, 1u << 8 * e, before);
     }
-    /* What stands for the total so far takes in a word; and the total. */
-    static __device__ unsigned take(unsigned so_far, unsigned word)
+    /* What stands for the total so far, at first of nothing, takes in a word; and the total. */
+    static __device__ uint32_t nothing()
+    {
+        return 0;
+    }
+    static __device__ uint32_t take(uint32_t so_far, unsigned word)
     {
         return dot(word, 0x01010101, so_far);
     }
-    static __device__ uint32_t total(unsigned so_far)
+    static __device__ uint32_t total(uint32_t so_far)
     {
         return so_far;
     }
@@ -104,10 +117,54 @@ template <typename T> struct cuda_packed<cuda_sum<T>> : cuda_packed_words<T> {
     }
 };
 
+template <typename T> struct cuda_packed_half_sum : cuda_packed_words<T> {
+    using half = cuda_half<T>;
+    static constexpr unsigned IDENTITIES = 0;
+
+    static __device__ unsigned flip(cuda_sum<T>, unsigned word)
+    {
+        return word;
+    }
+    static __device__ float carry_of(float total)
+    {
+        return total;
+    }
+    static __device__ unsigned bits_of(float total)
+    {
+        return static_cast<unsigned>(half::from_f32(total));
+    }
+    static __device__ float add(unsigned word, unsigned e, float before)
+    {
+        return before + (e == 0 ? half::low(word) : half::high(word));
+    }
+    static __device__ float nothing()
+    {
+        return 0;
+    }
+    static __device__ float take(float so_far, unsigned word)
+    {
+        return so_far + (half::low(word) + half::high(word));
+    }
+    static __device__ float total(float so_far)
+    {
+        return so_far;
+    }
+    template <bool INCLUSIVE> static __device__ unsigned scan(unsigned word, float *carry_p)
+    {
+        const float before = *carry_p, first = before + half::low(word);
+        *carry_p = first + half::high(word);
+        return INCLUSIVE ? half::pair(first, *carry_p) : half::pair(before, first);
+    }
+};
+
+template <> struct cuda_packed<cuda_sum<cuda_f16>> : cuda_packed_half_sum<cuda_f16> {
+};
+template <> struct cuda_packed<cuda_sum<cuda_bf16>> : cuda_packed_half_sum<cuda_bf16> {
+};
+
 template <typename T> struct cuda_packed<cuda_extremum<T>> : cuda_packed_words<T> {
     using total_type = cuda_total<T>;
-    static constexpr unsigned IDENTITIES =
-        cuda_packed_words<T>::repeat(std::numeric_limits<T>::lowest());
+    static constexpr unsigned IDENTITIES = cuda_packed_words<T>::repeat(cuda_least<T>());
 
     static __device__ unsigned flip(cuda_extremum<T> op, unsigned word)
     {
@@ -116,11 +173,24 @@ template <typename T> struct cuda_packed<cuda_extremum<T>> : cuda_packed_words<T
     /* The same in both lanes. */
     static __device__ unsigned carry_of(total_type total)
     {
-        return __byte_perm(static_cast<unsigned>(total), 0, sizeof(T) == 1 ? 0x0404 : 0x1010);
+        if constexpr (cuda_is_half<T>)
+            return cuda_half<T>::pair(total, total);
+        else
+            return __byte_perm(bits_of(total), 0, sizeof(T) == 1 ? 0x0404 : 0x1010);
+    }
+    static __device__ unsigned bits_of(total_type total)
+    {
+        if constexpr (cuda_is_half<T>)
+            return static_cast<unsigned>(cuda_narrow<T>(total));
+        else
+            return static_cast<unsigned>(total);
     }
     static __device__ unsigned greater(unsigned left, unsigned right)
     {
-        return std::is_signed_v<T> ? __vmaxs2(left, right) : __vmaxu2(left, right);
+        if constexpr (cuda_is_half<T>)
+            return cuda_half<T>::greater(left, right);
+        else
+            return std::is_signed_v<T> ? __vmaxs2(left, right) : __vmaxu2(left, right);
     }
     static __device__ unsigned greatest(unsigned a, unsigned b, unsigned c)
     {
@@ -128,12 +198,19 @@ template <typename T> struct cuda_packed<cuda_extremum<T>> : cuda_packed_words<T
     }
     static __device__ total_type element(unsigned word, unsigned e)
     {
-        return static_cast<T>(word >> e * cuda_packed_words<T>::BITS);
+        return cuda_widen(static_cast<T>(word >> e * cuda_packed_words<T>::BITS));
     }
     static __device__ total_type add(unsigned word, unsigned e, total_type before)
     {
         const total_type mine = element(word, e);
-        return before < mine ? mine : before;
+        if constexpr (cuda_is_half<T>)
+            return fmaxf(before, mine);
+        else
+            return before < mine ? mine : before;
+    }
+    static __device__ unsigned nothing()
+    {
+        return IDENTITIES;
     }
     static __device__ unsigned take(unsigned lanes, unsigned word)
     {
@@ -169,11 +246,11 @@ __device__ inline cuda_total<T> cuda_packed_total(Op op, const cuda_vector<T> &v
                                                   unsigned begins = 0)
 {
     using packed = cuda_packed<Op>;
-    unsigned so_far = packed::IDENTITIES;
+    auto so_far = packed::nothing();
 #pragma unroll
     for (unsigned w = 0; w < 4; w++) {
         if (w > 0 && (begins >> w * packed::COUNT & 1) != 0)
-            so_far = packed::IDENTITIES;
+            so_far = packed::nothing();
         so_far = packed::take(so_far, packed::flip(op, values.word[w]));
     }
     return packed::total(so_far);
@@ -199,7 +276,7 @@ __device__ inline void cuda_packed_scan(Op op, cuda_vector<T> &values, cuda_tota
                                         unsigned begins = 0)
 {
     using packed = cuda_packed<Op>;
-    unsigned carry = packed::carry_of(before);
+    auto carry = packed::carry_of(before);
 #pragma unroll
     for (unsigned w = 0; w < 4; w++) {
         if ((begins >> w * packed::COUNT & 1) != 0)
@@ -224,7 +301,7 @@ __device__ inline void cuda_packed_scan_each(Op op, cuda_vector<T> &values, cuda
             if ((begins >> (w * packed::COUNT + e) & 1) != 0)
                 before = op.identity();
             const cuda_total<T> next = packed::add(word, e, before);
-            scanned = packed::put(scanned, e, static_cast<unsigned>(INCLUSIVE ? next : before));
+            scanned = packed::put(scanned, e, packed::bits_of(INCLUSIVE ? next : before));
             before = next;
         }
         values.word[w] = packed::flip(op, scanned);

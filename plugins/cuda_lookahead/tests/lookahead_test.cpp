@@ -134,6 +134,22 @@ void scans_narrow_types()
            "min of u16 is right");
 }
 
+void scans_half_types()
+{
+    const lookahead_shape one = {1, 2, 3};
+    const lookahead_shape two = {2, 1, 2};
+    report(at_edges<cuda_sum<cuda_f16>, 1>({}, one, 12), "sums of f16 are right");
+    report(at_edges<cuda_sum<cuda_bf16>, 4>({}, two, 6), "sums of bf16, of 4 lines, are right");
+    report(at_edges<cuda_extremum<cuda_f16>, 1>(cuda_max<cuda_f16>(), one, 6),
+           "max of f16 is right");
+    report(at_edges<cuda_extremum<cuda_f16>, 1>(cuda_min<cuda_f16>(), one, 6),
+           "min of f16 is right");
+    report(at_edges<cuda_extremum<cuda_bf16>, 1>(cuda_max<cuda_bf16>(), two, 6),
+           "max of bf16 is right");
+    report(at_edges<cuda_extremum<cuda_bf16>, 1>(cuda_min<cuda_bf16>(), two, 6),
+           "min of bf16 is right");
+}
+
 /* {reducers, scanners, stages} */
 void scans_every_shape()
 {
@@ -245,6 +261,7 @@ void takes_any_alignment()
     report(takes_any_skew(cuda_sum<uint8_t>()), "sums of 8 bits may begin at any byte");
     report(takes_any_skew(cuda_min<uint8_t>()), "so may min");
     report(takes_any_skew(cuda_sum<uint16_t>()), "and those of 16 bits at every second");
+    report(takes_any_skew(cuda_sum<cuda_f16>()), "also of floats");
 }
 
 /* Many launches on the same words, which nothing clears: shorter, longer, with other values. */
@@ -290,28 +307,38 @@ void never_hangs()
 }
 
 /* Sums that rounding makes depend on the order of additions. */
-void rounds_always_alike()
+template <typename T> std::string rounds_alike()
 {
     constexpr uint64_t n = 20'000;
-    std::vector<cuda_vector<float>> in(n / 4);
-    std::vector<std::vector<cuda_vector<float>>> out;
-    for (uint64_t i = 0; i < n; i++)
-        in[i / 4].element[i % 4] = 1.0f / static_cast<float>(1 + emulated_bits(i) % 1000);
+    constexpr unsigned count = cuda_vector<T>::count;
+    std::vector<cuda_vector<T>> in(n / count);
+    std::vector<std::vector<cuda_vector<T>>> out;
+    for (uint64_t i = 0; i < n; i++) {
+        const float value = 1.0f / static_cast<float>(1 + emulated_bits(i) % 1000);
+        cuda_set_element(in[i / count], i % count, cuda_narrow<T>(value));
+    }
     setting how;
     std::string wrong;
     for (const unsigned ctas : {1u, 3u, 17u, 100u}) {
-        emulated_words<lookahead_words<float>> self(n);
+        emulated_words<lookahead_words<T>> self(n);
         how.ctas = ctas;
         how.seed = ctas;
-        out.emplace_back(n / 4);
-        const cuda_arrays<float> arrays = {in[0].element, out.back()[0].element, n, true};
+        out.emplace_back(n / count);
+        const cuda_arrays<T> arrays = {reinterpret_cast<const T *>(in.data()),
+                                       reinterpret_cast<T *>(out.back().data()), n, true};
         if (wrong.empty())
-            wrong = launch<cuda_sum<float>, 1, lookahead_words<float>, lookahead_rules>(
-                {}, self, arrays, how);
-        if (wrong.empty() && memcmp(out[0].data(), out.back().data(), n * sizeof(float)) != 0)
+            wrong =
+                launch<cuda_sum<T>, 1, lookahead_words<T>, lookahead_rules>({}, self, arrays, how);
+        if (wrong.empty() && memcmp(out[0].data(), out.back().data(), n * sizeof(T)) != 0)
             wrong = "the bits differ with " + std::to_string(ctas) + " CTAs";
     }
-    report(wrong, "float sums have the same bits with any number of CTAs");
+    return wrong;
+}
+
+void rounds_always_alike()
+{
+    report(rounds_alike<float>(), "float sums have the same bits with any number of CTAs");
+    report(rounds_alike<cuda_f16>(), "so have those of f16");
 }
 
 /* ---- how a CTA is divided ------------------------------------------------------------------ */
@@ -417,6 +444,14 @@ struct half_checked_words : lookahead_words<uint64_t> {
     }
 };
 
+/* Totals of 16 bits. */
+template <typename T> struct half_totals : lookahead_words<T> {
+    static void store(typename lookahead_words<T>::word *to, unsigned launch, float total)
+    {
+        lookahead_words<T>::store(to, launch, cuda_widen(cuda_narrow<T>(total)));
+    }
+};
+
 constexpr uint64_t MOST_SEEDS = 20;
 
 /* What goes wrong under some seed, in two launches of twenty tiles; "" if nothing does. */
@@ -468,6 +503,10 @@ void mutants_are_found()
           "words without the launch's number");
     found(find_fault<uint64_t, half_checked_words, lookahead_rules>({}),
           "one number of two checked");
+    found(find_fault<cuda_f16, half_totals<cuda_f16>, lookahead_rules>({}),
+          "totals of f16 rounded to it");
+    found(find_fault<cuda_bf16, half_totals<cuda_bf16>, lookahead_rules>({}),
+          "totals of bf16 rounded to it");
     setting few;
     few.resident = 2;
     report(find_fault_of_rules<lookahead_rules>(few), "with tickets few resident CTAs are enough");
@@ -480,9 +519,10 @@ void mutants_are_found()
 
 int main()
 {
-    tap_plan(12 + 11 + 6 + 3 + 1 + 4 + 4 + 1 + 1 + 5 + 1 + 11);
+    tap_plan(12 + 11 + 6 + 6 + 3 + 1 + 5 + 4 + 1 + 2 + 5 + 1 + 13);
     scans_every_operator();
     scans_narrow_types();
+    scans_half_types();
     scans_every_shape();
     adds_up_totals();
     looks_far_ahead();

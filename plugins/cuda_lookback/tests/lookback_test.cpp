@@ -102,6 +102,12 @@ void scans_every_operator()
     report(at_edges<cuda_extremum<int8_t>, 1>(cuda_min<int8_t>(), 64, 6), "min of i8 is right");
     report(at_edges<cuda_extremum<uint16_t>, 1>(cuda_max<uint16_t>(), 64, 6),
            "max of u16 is right");
+    report(at_edges<cuda_sum<cuda_f16>, 1>({}, 64, 6), "sums of f16 are right");
+    report(at_edges<cuda_sum<cuda_bf16>, 2>({}, 64, 6), "sums of bf16 are right");
+    report(at_edges<cuda_extremum<cuda_f16>, 1>(cuda_min<cuda_f16>(), 64, 6),
+           "min of f16 is right");
+    report(at_edges<cuda_extremum<cuda_bf16>, 1>(cuda_max<cuda_bf16>(), 64, 6),
+           "max of bf16 is right");
 }
 
 void scans_every_shape()
@@ -261,6 +267,14 @@ struct numberless_words : lookback_words<uint32_t> {
     }
 };
 
+/* Totals and prefixes of 16 bits. */
+template <typename T> struct half_words : lookback_words<T> {
+    static void store(uint64_t *to, unsigned launch, unsigned flag, float value)
+    {
+        lookback_words<T>::store(to, launch, flag, cuda_widen(cuda_narrow<T>(value)));
+    }
+};
+
 constexpr uint64_t MOST_SEEDS = 60;
 
 /* What goes wrong under some seed, in two launches of ten tiles; "" if nothing does. */
@@ -309,6 +323,11 @@ void mutants_are_found()
     found(find_fault<cuda_sum<uint64_t>, half_checked_words>({}), "one flag of two checked");
     found(find_fault<sum, numberless_words>({}), "words without the launch's number");
 
+    found(find_fault<cuda_sum<cuda_f16>, half_words<cuda_f16>>({}),
+          "prefixes of f16 rounded to it");
+    found(find_fault<cuda_sum<cuda_bf16>, half_words<cuda_bf16>>({}),
+          "prefixes of bf16 rounded to it");
+
     setting by_index;
     by_index.by_ticket = false;
     by_index.most_steps = 300'000;
@@ -322,7 +341,7 @@ void mutants_are_found()
 
 int main()
 {
-    tap_plan(16 + 4 + 2 + 1 + 1 + 4 + 1 + 1 + 8);
+    tap_plan(20 + 4 + 2 + 1 + 1 + 4 + 1 + 1 + 10);
     scans_every_operator();
     scans_every_shape();
     chooses_lines();

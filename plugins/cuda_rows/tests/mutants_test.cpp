@@ -135,6 +135,18 @@ struct hasty : emulated_parts_of_rows<sum> {
     using words = hasty_words;
 };
 
+/* Totals of bf16 that are rounded to it. */
+struct half_words : rows_link_words<cuda_bf16> {
+    static void store(word *to, unsigned launch, float total)
+    {
+        rows_link_words<cuda_bf16>::store(to, launch, cuda_widen(cuda_narrow<cuda_bf16>(total)));
+    }
+};
+
+struct half_totals : emulated_parts_of_rows<cuda_sum<cuda_bf16>> {
+    using words = half_words;
+};
+
 /* A tile counts as loaded before its position is known. */
 struct rules_without_place : lookahead_rules {
     static void announce(cuda_phases *loaded, unsigned bytes)
@@ -186,12 +198,13 @@ struct without_neighbours : rows_stream_rules {
 };
 
 /* What goes wrong under some seed; "" if nothing does. */
-template <typename Parts> std::string find_fault(emulated_kernel kernel, setting how)
+template <typename Parts, typename Op = sum>
+std::string find_fault(emulated_kernel kernel, setting how)
 {
     std::string wrong;
     how.patience = 500'000;
     for (how.seed = 1; how.seed <= 12 && wrong.empty(); how.seed++)
-        wrong = emulated_rows_scan<sum, Parts>({}, kernel, how);
+        wrong = emulated_rows_scan<Op, Parts>({}, kernel, how);
     return wrong;
 }
 
@@ -243,6 +256,8 @@ void mutants_of_columns_are_found()
     how.fill = 6;
     report(find_fault<emulated_parts_of_rows<sum>>(EMULATED_COLUMNS, how),
            "nor where a row is divided");
+    found(find_fault<half_totals, cuda_sum<cuda_bf16>>(EMULATED_COLUMNS, how),
+          "totals of parts in bf16");
     found(find_fault<hasty>(EMULATED_COLUMNS, how), "a part's total used before it is there");
     how.resident = 2;
     report(find_fault<emulated_parts_of_rows<sum>>(EMULATED_COLUMNS, how),
@@ -278,6 +293,12 @@ void mutants_of_waiting_are_found()
     how.length = 6000;
     how.warps = 1;
     found(find_fault<hasty>(EMULATED_LINKED, how), "a total used before it is there");
+    using bf16_sum = cuda_sum<cuda_bf16>;
+    for (const emulated_kernel kernel : {EMULATED_LINKED, EMULATED_LONG}) {
+        report(find_fault<emulated_parts_of_rows<bf16_sum>, bf16_sum>(kernel, how),
+               "nothing is found in rows of bf16");
+        found(find_fault<half_totals, bf16_sum>(kernel, how), "totals of bf16 rounded to it");
+    }
     found(find_fault<without_place>(EMULATED_LONG, how), "a tile whose position is not known yet");
     how.resident = 2;
     report(find_fault<emulated_parts_of_rows<sum>>(EMULATED_LINKED, how),
@@ -291,7 +312,7 @@ void mutants_of_waiting_are_found()
 
 int main()
 {
-    tap_plan(3 * 7 + 4 + 8 + 6 + 6);
+    tap_plan(3 * 7 + 4 + 9 + 6 + 10);
     mutants_of_rows_are_found();
     mutants_of_columns_are_found();
     mutants_of_streams_are_found();

@@ -112,6 +112,10 @@ void scans_every_operator()
     scans(cuda_min<int16_t>(), "min of i16");
     scans(cuda_max<uint16_t>(), "max of u16");
     scans(cuda_min<uint16_t>(), "min of u16");
+    scans(cuda_sum<cuda_f16>(), "sum of f16");
+    scans(cuda_max<cuda_f16>(), "max of f16");
+    scans(cuda_sum<cuda_bf16>(), "sum of bf16");
+    scans(cuda_min<cuda_bf16>(), "min of bf16");
 }
 
 /* More rows than a grid's other dimensions have blocks. */
@@ -146,22 +150,27 @@ void links_long_rows()
 }
 
 /* Sums that rounding makes depend on the order of additions. */
-std::string bits_differ(emulated_kernel kernel, setting how)
+template <typename T> std::string bits_differ(emulated_kernel kernel, setting how)
 {
+    constexpr unsigned count = cuda_vector<T>::count;
     const uint64_t n = how.elements();
-    std::vector<cuda_vector<float>> in(n / 4 + 1), out(n / 4 + 1), first;
-    for (uint64_t i = 0; i < n; i++)
-        in[i / 4].element[i % 4] = 1.0f / static_cast<float>(1 + emulated_bits(i) % 1000);
+    std::vector<cuda_vector<T>> in(n / count + 1), out(n / count + 1), first;
+    for (uint64_t i = 0; i < n; i++) {
+        const float value = 1.0f / static_cast<float>(1 + emulated_bits(i) % 1000);
+        cuda_set_element(in[i / count], i % count, cuda_narrow<T>(value));
+    }
     for (how.seed = 1; how.seed <= 6; how.seed++) {
         how.resident = how.seed % 2 == 0 ? 2 : ~0u;
         how.ctas = static_cast<unsigned>(1 + how.seed % 4);
-        emulated_rows<cuda_sum<float>> rows({}, how, {in[0].element, out[0].element, n, true});
+        emulated_rows<cuda_sum<T>> rows(
+            {}, how,
+            {reinterpret_cast<const T *>(in.data()), reinterpret_cast<T *>(out.data()), n, true});
         const std::string wrong = rows.launch(kernel);
         if (!wrong.empty())
             return wrong;
         if (how.seed == 1)
             first = out;
-        if (memcmp(first.data(), out.data(), n * sizeof(float)) != 0)
+        if (memcmp(first.data(), out.data(), n * sizeof(T)) != 0)
             return "other bits with seed " + std::to_string(how.seed);
     }
     return "";
@@ -172,12 +181,13 @@ void rounds_always_alike()
     setting how;
     how.rows = 2;
     how.length = 4001;
-    report(bits_differ(EMULATED_LINKED, how),
+    report(bits_differ<float>(EMULATED_LINKED, how),
            "float sums of linked tiles always have the same bits");
-    report(bits_differ(EMULATED_LONG, how), "so have those of the pipeline");
+    report(bits_differ<float>(EMULATED_LONG, how), "so have those of the pipeline");
+    report(bits_differ<cuda_bf16>(EMULATED_LONG, how), "also of bf16");
     how.inner = 5;
     how.fill = 9;
-    report(bits_differ(EMULATED_COLUMNS, how), "and those of divided columns");
+    report(bits_differ<float>(EMULATED_COLUMNS, how), "and those of divided columns");
 }
 
 /* ---- far away ----------------------------------------------------------------------------- */
@@ -304,7 +314,7 @@ void never_hangs()
 
 int main()
 {
-    tap_plan(22 * 6 + 3 + 2 + 3 + 3 + 3 + 2);
+    tap_plan(26 * 6 + 3 + 2 + 4 + 3 + 3 + 2);
     scans_every_operator();
     scans_many_rows();
     links_long_rows();

@@ -4,6 +4,7 @@
  */
 #include "single_kernel.cuh"
 
+#include "emulated_half.h"
 #include "emulated_scan.h"
 #include "emulated_words.h"
 
@@ -74,6 +75,12 @@ void scans_every_operator()
     report(at_edges<cuda_extremum<int8_t>, 1>(cuda_min<int8_t>(), 32, 2), "min of i8 is right");
     report(at_edges<cuda_extremum<uint16_t>, 1>(cuda_max<uint16_t>(), 32, 2),
            "max of u16 is right");
+    report(at_edges<cuda_sum<cuda_f16>, 1>({}, 64, 2), "sums of f16 are right");
+    report(at_edges<cuda_sum<cuda_bf16>, 2>({}, 32, 2), "sums of bf16 are right");
+    report(at_edges<cuda_extremum<cuda_f16>, 1>(cuda_max<cuda_f16>(), 32, 2),
+           "max of f16 is right");
+    report(at_edges<cuda_extremum<cuda_bf16>, 1>(cuda_min<cuda_bf16>(), 32, 2),
+           "min of bf16 is right");
     report(at_edges<cuda_affine<uint32_t>, 2>({}, 96, 1), "2 lines in 3 warps are right");
     report(at_edges<cuda_affine<uint32_t>, 8>({}, 32, 1), "8 lines are right");
 }
@@ -138,6 +145,8 @@ void mutants_are_found()
     ok(!second.empty(), "no wait for the totals: %s", second.c_str());
     const std::string sets = find_fault(exchange<true, true, false>);
     ok(!sets.empty(), "one set of totals instead of two: %s", sets.c_str());
+    const std::string twice = at_edges<emulated_rounded_twice<cuda_f16>, 1>({}, 64, 2);
+    ok(!twice.empty(), "f16 that is rounded twice: %s", twice.c_str());
 }
 
 /* ---- the shape -------------------------------------------------------------------------- */
@@ -172,7 +181,7 @@ void shapes_fit()
 
 int main()
 {
-    tap_plan(16 + 1 + 4 + 6);
+    tap_plan(20 + 1 + 5 + 6);
     scans_every_operator();
     takes_any_alignment();
     mutants_are_found();

@@ -2,7 +2,8 @@
  * emulated_scan.h - arrays for tests that scan under the emulator, and what the scan must be
  *
  * The elements have any bits, so that one that is lost, doubled or swapped shows. Floats are small
- * integers, whose sums are exact in every order.
+ * integers, whose sums are exact in every order; of 16 bits as many bits as they have, so that most
+ * sums have to be rounded, but only once.
  */
 #ifndef EMULATED_SCAN_H
 #define EMULATED_SCAN_H
@@ -23,7 +24,11 @@ inline uint32_t emulated_bits(uint64_t i)
 template <typename T> T emulated_scalar(uint64_t i)
 {
     const uint32_t bits = emulated_bits(i);
-    if constexpr (std::numeric_limits<T>::is_integer)
+    if constexpr (std::is_same_v<T, cuda_f16>)
+        return cuda_narrow<T>(static_cast<float>(static_cast<int>(bits % 4097) - 2048));
+    else if constexpr (std::is_same_v<T, cuda_bf16>)
+        return cuda_narrow<T>(static_cast<float>(static_cast<int>(bits % 513) - 256));
+    else if constexpr (std::numeric_limits<T>::is_integer)
         return static_cast<T>(sizeof(T) == 8 ? bits * UINT64_C(0x100000001) : bits);
     else
         return static_cast<T>(static_cast<int>(bits % 17) - 8);

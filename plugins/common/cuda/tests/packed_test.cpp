@@ -1,9 +1,12 @@
 /*
- * packed_test.cpp - narrow integers in words against one after the other: every operator and type,
- * carries that must not reach the next element, signs, and rows that begin anywhere in a vector
+ * packed_test.cpp - narrow elements in words against one after the other: every operator and type,
+ * carries that must not reach the next element, signs, sums that are rounded once, NaN and
+ * infinities, and rows that begin anywhere in a vector
  */
 #include "cuda_packed.cuh"
 
+#include "emulated_half.h"
+#include "emulated_scan.h"
 #include "tap.h"
 
 #include <cstring>
@@ -24,10 +27,18 @@ uint32_t next_bits()
  */
 template <typename T> T draw()
 {
-    const T ends[] = {std::numeric_limits<T>::lowest(), std::numeric_limits<T>::max(),
-                      static_cast<T>(-1), T(0), T(1)};
-    const uint32_t bits = next_bits();
-    return bits % 3 == 0 ? ends[bits / 3 % 5] : static_cast<T>(bits / 3);
+    if constexpr (cuda_is_half<T>) {
+        constexpr unsigned infinite = cuda_half<T>::INFINITE;
+        constexpr unsigned nan = infinite | infinite >> 1;
+        const unsigned ends[] = {infinite, infinite | 0x8000, nan, nan | 0x8000};
+        const uint32_t bits = next_bits();
+        return bits % 16 == 0 ? static_cast<T>(ends[bits / 16 % 4]) : emulated_scalar<T>(bits);
+    } else {
+        const T ends[] = {std::numeric_limits<T>::lowest(), std::numeric_limits<T>::max(),
+                          static_cast<T>(-1), T(0), T(1)};
+        const uint32_t bits = next_bits();
+        return bits % 3 == 0 ? ends[bits / 3 % 5] : static_cast<T>(bits / 3);
+    }
 }
 
 template <typename T> cuda_vector<T> draw_vector()
@@ -42,7 +53,7 @@ template <typename T> std::string shown(const cuda_vector<T> &values)
 {
     std::string text;
     for (unsigned e = 0; e < cuda_vector<T>::count; e++)
-        text += " " + std::to_string(+cuda_element(values, e));
+        text += " " + std::to_string(cuda_widen(cuda_element(values, e)));
     return text;
 }
 
@@ -61,15 +72,29 @@ typename Op::total scan_serially(Op op, cuda_vector<T> &values, typename Op::tot
     return before;
 }
 
-template <typename T> bool same(const cuda_vector<T> &left, const cuda_vector<T> &right)
+/* Which NaN it is says nothing. */
+template <typename T> bool same(T left, T right)
 {
-    return memcmp(left.word, right.word, sizeof left.word) == 0;
+    const auto a = cuda_widen(left), b = cuda_widen(right);
+    return left == right || (a != a && b != b);
 }
 
-/* A carry is the total of a row so far: of a sum any 32 bits, of max and min that of an element. */
-template <typename T> uint32_t draw_total(cuda_sum<T>)
+template <typename T> bool same(const cuda_vector<T> &left, const cuda_vector<T> &right)
 {
-    return next_bits() << 8 | next_bits();
+    bool all = true;
+    for (unsigned e = 0; e < cuda_vector<T>::count; e++)
+        all = all && same(cuda_element(left, e), cuda_element(right, e));
+    return all;
+}
+
+/* A carry is the total of a row so far: of a sum any 32 bits, of floats more than an element has,
+ * of max and min that of an element. */
+template <typename T> cuda_total<T> draw_total(cuda_sum<T>)
+{
+    if constexpr (cuda_is_half<T>)
+        return static_cast<float>(static_cast<int>(next_bits() % 100001) - 50000);
+    else
+        return static_cast<cuda_total<T>>(next_bits() << 8 | next_bits());
 }
 
 template <typename T> cuda_total<T> draw_total(cuda_extremum<T> op)
@@ -98,7 +123,7 @@ template <typename Op> std::string scans_words(Op op)
                    shown(in) + " become" + shown(found);
         cuda_vector<T> serial = in;
         const auto total = scan_serially(op, serial, op.identity(), true, begins);
-        if (op.narrow(total) != op.narrow(cuda_packed_total(op, in, begins)))
+        if (!same(op.narrow(total), op.narrow(cuda_packed_total(op, in, begins))))
             return "another total of" + shown(in);
     }
     return "";
@@ -151,11 +176,16 @@ template <typename Op> void packs(Op op, const char *name)
     report(clears(op), std::string(name) + ": the first elements can be left out");
 }
 
+void found(const std::string &wrong, const char *text)
+{
+    ok(!wrong.empty(), "%s is found", text);
+}
+
 } // namespace
 
 int main()
 {
-    tap_plan(10 * 3);
+    tap_plan(16 * 3 + 4);
     packs(cuda_sum<uint8_t>(), "sum of 8-bit integers");
     packs(cuda_sum<uint16_t>(), "sum of 16-bit integers");
     packs(cuda_max<int8_t>(), "max of i8");
@@ -166,5 +196,15 @@ int main()
     packs(cuda_min<int16_t>(), "min of i16");
     packs(cuda_max<uint16_t>(), "max of u16");
     packs(cuda_min<uint16_t>(), "min of u16");
+    packs(cuda_sum<cuda_f16>(), "sum of f16");
+    packs(cuda_max<cuda_f16>(), "max of f16");
+    packs(cuda_min<cuda_f16>(), "min of f16");
+    packs(cuda_sum<cuda_bf16>(), "sum of bf16");
+    packs(cuda_max<cuda_bf16>(), "max of bf16");
+    packs(cuda_min<cuda_bf16>(), "min of bf16");
+    found(scans_words(emulated_rounded_twice<cuda_f16>()), "f16 that is rounded twice");
+    found(scans_words(emulated_rounded_twice<cuda_bf16>()), "bf16 that is rounded twice");
+    found(scans_words(emulated_half_carries<cuda_f16>()), "f16 with carries of 16 bits");
+    found(scans_words(emulated_half_carries<cuda_bf16>()), "bf16 with carries of 16 bits");
     return tap_done();
 }

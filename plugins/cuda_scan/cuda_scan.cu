@@ -138,7 +138,7 @@ static const scan_plugin plugin = {
     .reference = "",
     .flags = SCAN_FLAG_IN_PLACE | SCAN_FLAG_ROWS | SCAN_FLAG_INNER,
     .tile = 4096, /* of 4 bytes in one line of a look-back; two of 8 bytes */
-    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1, SCAN_HALF_OPS_1_1},
     SCAN_TUNABLES(tunables),
     CUDA_BACKEND,
     .supports = supports,

@@ -83,10 +83,13 @@ typedef enum scan_cuda_type {
     SCAN_CUDA_I8 = 8,
     SCAN_CUDA_U8 = 9,
     SCAN_CUDA_I16 = 10,
-    SCAN_CUDA_U16 = 11
+    SCAN_CUDA_U16 = 11,
+    SCAN_CUDA_F16 = 12, /* __half, of 2 bytes */
+    SCAN_CUDA_BF16 = 13 /* __nv_bfloat16, the upper half of an f32 */
 } scan_cuda_type;
 
-/* Integers wrap in their type. The identity of max is the type's least value, that of min its
+/* Integers wrap in their type. Sums of f16 and bf16 are made in f32, and each result is rounded
+ * once, to nearest, ties to even. The identity of max is the type's least value, that of min its
  * greatest; of floats the infinities. affine is (a, b) (+) (c, d) = (a*c, b*c + d), identity (1,
  * 0): the recurrence x[t] = a[t]*x[t-1] + b[t]. */
 typedef enum scan_cuda_op {

@@ -47,6 +47,8 @@ template <typename Op> struct scan_plan : scan_cuda_plan {
 template <typename Op> constexpr bool scan_rounds = false;
 template <> inline constexpr bool scan_rounds<cuda_sum<float>> = true;
 template <> inline constexpr bool scan_rounds<cuda_sum<double>> = true;
+template <> inline constexpr bool scan_rounds<cuda_sum<cuda_f16>> = true;
+template <> inline constexpr bool scan_rounds<cuda_sum<cuda_bf16>> = true;
 template <> inline constexpr bool scan_rounds<cuda_affine<float>> = true;
 
 template <typename Op, typename Launcher>
@@ -287,7 +289,8 @@ inline scan_status scan_plan_make(const scan_table &table, const scan_cuda_probl
         status = scan_plan_make_for(op, table, problem, plan_p, reason);
     };
     if (!cuda_find_operator(problem.op, problem.type, make) &&
-        !cuda_find_narrow(problem.op, problem.type, make))
+        !cuda_find_narrow(problem.op, problem.type, make) &&
+        !cuda_find_half(problem.op, problem.type, make))
         return cuda_fail(reason, SCAN_INVALID, "there is no op %u on type %u",
                          static_cast<unsigned>(problem.op), static_cast<unsigned>(problem.type));
     return status;

@@ -179,6 +179,9 @@ void chooses_by_table()
            chooses(floats, 1000000, SCAN_CUDA_LOOKAHEAD) &&
            chooses(problem_of(SCAN_CUDA_F32, SCAN_CUDA_MAX, most), 1000000, SCAN_CUDA_LOOKBACK) &&
            chooses(problem_of(SCAN_CUDA_F64, SCAN_CUDA_SUM, most), 1000000, SCAN_CUDA_LOOKAHEAD) &&
+           chooses(problem_of(SCAN_CUDA_F16, SCAN_CUDA_SUM, most), 1000000, SCAN_CUDA_LOOKAHEAD) &&
+           chooses(problem_of(SCAN_CUDA_BF16, SCAN_CUDA_SUM, most), 1000000, SCAN_CUDA_LOOKAHEAD) &&
+           chooses(problem_of(SCAN_CUDA_BF16, SCAN_CUDA_MAX, most), 1000000, SCAN_CUDA_LOOKBACK) &&
            chooses(problem_of(SCAN_CUDA_F32X2, SCAN_CUDA_AFFINE, most), 1000000,
                    SCAN_CUDA_LOOKAHEAD),
        "what rounds is not looked back for");
@@ -222,17 +225,18 @@ std::string scans(scan_cuda_type type, scan_cuda_op given)
             }
         }
     };
-    if (!cuda_find_operator(given, type, scan_all) && !cuda_find_narrow(given, type, scan_all))
+    if (!cuda_find_operator(given, type, scan_all) && !cuda_find_narrow(given, type, scan_all) &&
+        !cuda_find_half(given, type, scan_all))
         wrong = "there is no such operator";
     return wrong;
 }
 
 void scans_everything()
 {
-    const char *const types[] = {"i32",   "u32",   "i64", "u64", "f32", "f64",
-                                 "u32x2", "f32x2", "i8",  "u8",  "i16", "u16"};
+    const char *const types[] = {"i32",   "u32", "i64", "u64", "f32", "f64", "u32x2",
+                                 "f32x2", "i8",  "u8",  "i16", "u16", "f16", "bf16"};
     const char *const ops[] = {"sum", "max", "min", "affine"};
-    for (unsigned type = SCAN_CUDA_I32; type <= SCAN_CUDA_U16; type++) {
+    for (unsigned type = SCAN_CUDA_I32; type <= SCAN_CUDA_BF16; type++) {
         const bool pairs = type == SCAN_CUDA_U32X2 || type == SCAN_CUDA_F32X2;
         for (unsigned op = pairs ? 3 : 0; op < (pairs ? 4u : 3u); op++) {
             const std::string text = std::string(ops[op]) + " of " + types[type] + " is right";
@@ -292,6 +296,8 @@ void scans_rows()
            "rows and axes of u32 are summed");
     report(scans_tensors(SCAN_CUDA_F64, SCAN_CUDA_SUM, cuda_sum<double>()), "those of f64, too");
     report(scans_tensors(SCAN_CUDA_U8, SCAN_CUDA_SUM, cuda_sum<uint8_t>()), "and those of u8");
+    report(scans_tensors(SCAN_CUDA_BF16, SCAN_CUDA_SUM, cuda_sum<cuda_bf16>()),
+           "and those of bf16");
     emulator::the_device().version = 80;
     report(scans_tensors(SCAN_CUDA_F32X2, SCAN_CUDA_AFFINE, cuda_affine<float>()),
            "and pairs in order, where there are no bulk copies");
@@ -519,7 +525,7 @@ void refuses_problems()
 
 int main()
 {
-    tap_plan(2 + 6 + 32 + 6 + 1 + 4 + 1 + 3 + 6 + 5 + 1);
+    tap_plan(2 + 6 + 38 + 7 + 1 + 4 + 1 + 3 + 6 + 5 + 1);
     tables_are_sound();
     chooses_by_table();
     scans_everything();

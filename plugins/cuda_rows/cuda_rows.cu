@@ -7,8 +7,9 @@
  * (rows_tile.cuh), many stream through the pipeline with look-ahead (rows_long.cuh). Along an axis
  * that is not the last, each thread has a column if there are enough of them, through shared memory
  * (rows_stream.cuh) or without (rows_alone.cuh), and blocks divide them otherwise
- * (rows_columns.cuh). Where rows begin is arithmetic (rows_matrix.h); rows_choice.h says which
- * kernel is taken. One row is a matrix, too.
+ * (rows_columns.cuh); two columns of 4-byte elements are rows of pairs (rows_beside.cuh). Where
+ * rows begin is arithmetic (rows_matrix.h); rows_choice.h says which kernel is taken. One row is a
+ * matrix, too.
  *
  * Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
  * NVR-2016-002, for the totals; the segmented scan across a warp is that of Sengupta, Harris, Zhang
@@ -17,10 +18,10 @@
  * Work O(n), moves 2n elements; 3n along columns that are too few to fill the device.
  */
 #include "cuda_chained.cuh"
-#include "rows_launcher.cuh"
+#include "rows_beside.cuh"
 
 struct rows_scan_method {
-    template <typename Op> using launcher = rows_launcher<Op>;
+    template <typename Op> using launcher = rows_any_launcher<Op>;
 
     static rows_settings settings(const scan_problem *problem)
     {

@@ -5,7 +5,8 @@
  * elements each tile is a block's, and the blocks look for each other's totals; many stream through
  * the pipeline with look-ahead. With inner > 1 blocks divide the columns, unless there are enough
  * of them to fill the device: then each thread takes one, and from compute capability 9.0 on
- * through shared memory, if many lie side by side.
+ * through shared memory, if many lie side by side. Two columns of 4-byte elements are rows of pairs
+ * instead, where pairs are aligned (rows_beside.cuh).
  *
  * Where the pipeline begins is not measured yet: it is where cuda_scan's table changes over from a
  * look-back to it, 14 MiB on an H200, since linked tiles are a look-back's without its prefixes.

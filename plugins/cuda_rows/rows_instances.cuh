@@ -14,12 +14,17 @@
 template <typename Op> rows_kernels<Op> rows_kernels_of(Op)
 {
     using T = typename Op::value;
-    return {rows_tile_scan<Op, false, rows_link_words<T>, rows_rules, rows_matrix>,
-            rows_tile_scan<Op, true, rows_link_words<T>, rows_rules, rows_matrix>,
-            rows_long_scan<Op, ROWS_LONG_LINES, lookahead_words<T>, lookahead_rules, rows_matrix>,
-            rows_alone_scan<Op, T>,
-            rows_stream_scan<Op, rows_stream_rules, T>,
-            rows_columns_scan<Op, rows_link_words<T>, rows_rules, rows_matrix>};
+    rows_kernels<Op> of = {};
+    of.whole = rows_tile_scan<Op, false, rows_link_words<T>, rows_rules, rows_matrix>;
+    of.linked = rows_tile_scan<Op, true, rows_link_words<T>, rows_rules, rows_matrix>;
+    of.ahead =
+        rows_long_scan<Op, ROWS_LONG_LINES, lookahead_words<T>, lookahead_rules, rows_matrix>;
+    if constexpr (!rows_is_beside<Op>) {
+        of.alone = rows_alone_scan<Op, T>;
+        of.stream = rows_stream_scan<Op, rows_stream_rules, T>;
+        of.columns = rows_columns_scan<Op, rows_link_words<T>, rows_rules, rows_matrix>;
+    }
+    return of;
 }
 
 #endif

@@ -13,6 +13,9 @@
 
 enum : unsigned { ROWS_LONG_LINES = 8 }; /* accesses of 16 bytes of each thread in the pipeline */
 
+/* Is it the operator of two columns (rows_beside.cuh)? Its scans have inner = 1. */
+template <typename Op> inline constexpr bool rows_is_beside = false;
+
 template <typename Op> struct rows_kernels {
     using T = typename Op::value;
     using word = typename lookahead_words<T>::word;
@@ -24,6 +27,7 @@ template <typename Op> struct rows_kernels {
     tile_kernel linked; /* tiles of one size */
     void (*ahead)(Op op, cuda_arrays<T> arrays, control control, lookahead_shape shape,
                   rows_matrix matrix);
+    /* Of columns; NULL for pairs of them: */
     void (*alone)(Op op, cuda_arrays<T> arrays, uint64_t n, uint64_t inner);
     void (*stream)(Op op, cuda_arrays<T> arrays, rows_stream shape);
     void (*columns)(Op op, cuda_arrays<T> arrays, rows_matrix matrix, rows_strips strips,

@@ -6,7 +6,7 @@
 
 #include "lookahead_shape.h"
 #include "lookback_scan.h"
-#include "rows_launcher.cuh"
+#include "rows_beside.cuh"
 #include "scan_cuda.h"
 #include "single_scan.h"
 

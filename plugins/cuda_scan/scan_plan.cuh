@@ -35,7 +35,7 @@ template <typename Op> struct scan_step {
     single_launcher<Op> single;
     lookback_launcher<Op> lookback;
     lookahead_launcher<Op> lookahead;
-    rows_launcher<Op> rows;
+    rows_any_launcher<Op> rows;
 };
 
 template <typename Op> struct scan_plan : scan_cuda_plan {
@@ -127,14 +127,14 @@ template <typename Op>
 scan_status scan_load_tensor(scan_plan<Op> *self, const cuda_limits &limits, unsigned index,
                              uint64_t most_n, uint64_t *bytes_p, cuda_reason *reason)
 {
-    rows_launcher<Op> &launcher = self->step[index].rows;
+    rows_any_launcher<Op> &launcher = self->step[index].rows;
     rows_settings wanted = self->choices.at[index].rows;
     wanted.rows = self->problem.rows;
     wanted.inner = self->problem.inner;
     const uint64_t most = most_n * wanted.rows * wanted.inner;
     const scan_status status = launcher.load(limits, most, wanted, reason);
     const uint64_t tiles = status == SCAN_OK ? launcher.most_tiles(most) : 0;
-    *bytes_p = tiles > 0 ? cuda_words_bytes(tiles, sizeof(typename rows_launcher<Op>::word)) : 0;
+    *bytes_p = tiles > 0 ? cuda_words_bytes(tiles, sizeof(typename rows_any_launcher<Op>::word)) : 0;
     return status;
 }
 

@@ -5,6 +5,7 @@
  * schedules. Whether the emulator would notice what is wrong is the matter of mutants_test.cpp.
  */
 #include "emulated_rows.h"
+#include "rows_beside.cuh"
 #include "rows_places.h"
 
 namespace
@@ -116,6 +117,25 @@ void scans_every_operator()
     scans(cuda_max<cuda_f16>(), "max of f16");
     scans(cuda_sum<cuda_bf16>(), "sum of bf16");
     scans(cuda_min<cuda_bf16>(), "min of bf16");
+}
+
+/* Pairs of columns, which rows scan. */
+template <typename Op> void scans_beside(Op op, const char *name)
+{
+    const rows_beside<Op> both = {op};
+    const std::string of = std::string(" pairs, each side a ") + name;
+    report(rows_of_any_length(both, EMULATED_WHOLE), ("whole rows of" + of).c_str());
+    report(rows_of_any_length(both, EMULATED_LINKED), ("linked tiles of" + of).c_str());
+    report(rows_of_any_length(both, EMULATED_LONG), ("the pipeline of" + of).c_str());
+}
+
+void scans_pairs_of_columns()
+{
+    scans_beside(cuda_sum<uint32_t>(), "sum of 32-bit integers");
+    scans_beside(cuda_sum<float>(), "sum of floats");
+    scans_beside(cuda_max<int32_t>(), "max of i32");
+    scans_beside(cuda_min<uint32_t>(), "min of u32");
+    scans_beside(cuda_min<float>(), "min of f32");
 }
 
 /* More rows than a grid's other dimensions have blocks. */
@@ -314,8 +334,9 @@ void never_hangs()
 
 int main()
 {
-    tap_plan(26 * 6 + 3 + 2 + 4 + 3 + 3 + 2);
+    tap_plan(26 * 6 + 5 * 3 + 3 + 2 + 4 + 3 + 3 + 2);
     scans_every_operator();
+    scans_pairs_of_columns();
     scans_many_rows();
     links_long_rows();
     rounds_always_alike();

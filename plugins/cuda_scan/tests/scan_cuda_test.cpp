@@ -251,7 +251,8 @@ void scans_everything()
 template <typename Op> std::string scans_tensors(scan_cuda_type type, scan_cuda_op given, Op op)
 {
     const uint64_t shapes[][3] = {{7, 1000, 1}, {1, 20'000, 1}, {2, 20'000, 1}, {300, 33, 1},
-                                  {3, 50, 40},  {1, 3000, 3},   {40, 7, 20},    {65, 1, 2}};
+                                  {3, 50, 40},  {1, 3000, 3},   {40, 7, 20},    {65, 1, 2},
+                                  {2, 9000, 2}, {30, 40, 2}};
     std::string wrong;
     unsigned turn = 0;
     for (const auto &shape : shapes) {
@@ -295,6 +296,8 @@ void scans_rows()
     report(scans_tensors(SCAN_CUDA_U32, SCAN_CUDA_SUM, cuda_sum<uint32_t>()),
            "rows and axes of u32 are summed");
     report(scans_tensors(SCAN_CUDA_F64, SCAN_CUDA_SUM, cuda_sum<double>()), "those of f64, too");
+    report(scans_tensors(SCAN_CUDA_I32, SCAN_CUDA_MIN, cuda_min<int32_t>()),
+           "and minima of i32 found");
     report(scans_tensors(SCAN_CUDA_U8, SCAN_CUDA_SUM, cuda_sum<uint8_t>()), "and those of u8");
     report(scans_tensors(SCAN_CUDA_BF16, SCAN_CUDA_SUM, cuda_sum<cuda_bf16>()),
            "and those of bf16");
@@ -306,6 +309,8 @@ void scans_rows()
     ok(bytes_of(1000, 9000, 1) == 0 && bytes_of(1, 5, 4000) == 0 && bytes_of(2, 10'000, 1) > 0 &&
            bytes_of(1, 5000, 3) > 0 && bytes_of(1, 5000, 3) == bytes_of(1, 50'000, 3),
        "rows that a block holds need no memory, nor do many columns");
+    ok(bytes_of(1, 1'000'000, 2) > bytes_of(1, 1'000'000, 3),
+       "two columns need that of a long row of pairs");
     scan_cuda_problem problem = problem_of(SCAN_CUDA_U32, SCAN_CUDA_SUM, 1000);
     problem.rows = 3;
     planned with(problem);
@@ -525,7 +530,7 @@ void refuses_problems()
 
 int main()
 {
-    tap_plan(2 + 6 + 38 + 7 + 1 + 4 + 1 + 3 + 6 + 5 + 1);
+    tap_plan(2 + 6 + 38 + 9 + 1 + 4 + 1 + 3 + 6 + 5 + 1);
     tables_are_sound();
     chooses_by_table();
     scans_everything();

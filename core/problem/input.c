@@ -161,13 +161,16 @@ FOR_EACH_DTYPE double random_unit(const block *part, dtype_info type)
 FOR_EACH_DTYPE void fill_random(const block *part, dtype_info type, void *out)
 {
     const double unit = random_unit(part, type);
+    const bool spread = component_is_half(type);
+    const double larger = ldexp(unit, (int)input_spread_bits(part->spec));
     for (size_t i = 0; i < part->count; i++) {
         const uint64_t word = part->words[1 + i];
         const size_t last = type.components * (i + 1) - 1;
         const uint64_t upper = word >> (WORD_BITS - (type.digits > 0 ? type.digits : type.bits));
         if (type.components == 2)
             component_set(type, out, last - 1, word | 1, sign_of(word));
-        component_set(type, out, last, upper, real_of(type, upper, unit));
+        component_set(type, out, last, upper,
+                      real_of(type, upper, spread && word & 1 ? larger : unit));
     }
 }
 
@@ -203,13 +206,13 @@ FOR_EACH_DTYPE void fill_wave(const block *part, dtype_info type, int64_t length
     }
 }
 
-/* exact, on floats of 16 bits: up to 18 (bf16: 15) bits, f16 below 2^14. The length is none of a
- * tile. */
+/* exact, on floats of 16 bits: up to 18 (bf16: 15) bits, of f16 up to 63872, so that it is rounded
+ * between its last powers of two, too, and stays finite. The length is none of a tile. */
 FOR_EACH_DTYPE void fill_exact_halves(const block *part, dtype_info type, void *out)
 {
     enum { LENGTH = 1994 };
     fill_wave(part, type, LENGTH, INT64_C(1) << type.exact, type.exact,
-              type.digits == 11 ? 0x1p-4 : 1, out);
+              type.digits == 11 ? 0x1p-2 : 1, out);
 }
 
 /* h(i) is the word without its lowest `shift` bits, times `scale` for floats. */
@@ -250,13 +253,14 @@ FOR_EACH_DTYPE void fill_marks(const block *part, dtype_info type, void *out)
     }
 }
 
-/* Random integers in the upper half of those that are positive. */
+/* Random integers in the upper sixteenth of those that are positive. */
 FOR_EACH_DTYPE void fill_growing(const block *part, dtype_info type, void *out)
 {
-    const unsigned bits = type.bits - (type.is_signed ? 1 : 0);
-    const uint64_t half = UINT64_C(1) << (bits - 1);
+    enum { UPPER_BITS = 4, UPPER = (1 << UPPER_BITS) - 1 };
+    const unsigned random = type.bits - (type.is_signed ? 1 : 0) - UPPER_BITS;
+    const uint64_t least = (uint64_t)UPPER << random;
     for (size_t i = 0; i < part->count; i++)
-        component_set(type, out, i, half | part->words[1 + i] >> (WORD_BITS - bits), 0);
+        component_set(type, out, i, least | part->words[1 + i] >> (WORD_BITS - random), 0);
 }
 
 /* The ends of an integer type, and values on which signed and unsigned comparison differ. */

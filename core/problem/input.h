@@ -18,17 +18,21 @@
  * X(name, word)
  *   random       integers: all bits; floats: uniform in [0, 1), a multiple of
  *                2^-24 (f32), 2^-53 (f64), 2^-8 (bf16) or 2^-11 (f16; these get smaller the
- *                longer a scan is, below 2^-13 from 2^27 elements on). Pairs (a, b): a is odd
+ *                longer a scan is, below 2^-13 from 2^27 elements on; with results in f64 every
+ *                other one of bf16 is 2^20 times, of f16 2^15 times as large, so that sums of few
+ *                elements need more than the 24 bits of f32). Pairs (a, b): a is odd
  *                (integers) or +-1 (floats), so that no product of them is 0 and takes the
  *                carry with it; b is random as above
  *   exact        differences of hashed integers below 2^20 (f64: 2^50): every sum of
  *                neighbours is exact in f32 (f64) in any association, so float scans
  *                compare bit for bit at any n. Pairs: the same, with a = +-1, of floats
  *                also +-2 and +-1/2. Floats of 16 bits: differences of a wave and noise,
- *                whose sums need up to 18 bits (bf16: 15), all exact in f32
+ *                whose sums need up to 18 bits (bf16: 15), all exact in f32, and of f16
+ *                go up to 63872
  *   climb        for operators that select the greater (lesser) operand: rises (falls)
  *                over the whole range of the type with some noise, so the running
- *                result changes until the end; of integers with far fewer values than a scan has
+ *                result changes until the end, and in every other scan with the last
+ *                element; of integers with far fewer values than a scan has
  *                elements in as many steps, each a single element. For other operators: exact
  *   ones         1; pairs: (1, 1)
  *   impulse      the op's identity everywhere but at `position`
@@ -54,8 +58,9 @@
  *                signs; b has the sign that lets no terms cancel. For other types: exact
  *   nan          floats: exact, but not a number at `position`, in b of a pair. For other types:
  *                exact
- *   growing      sums of integers: random in the upper half of the positive ones, so that a sum in
- * a wider type soon leaves what that type holds, or is exact in. For others: exact
+ *   growing      sums of integers: random in the upper sixteenth of the positive ones, so that a
+ *                sum in a wider type soon leaves what that type holds, or is exact in. For others:
+ *                exact
  */
 #define INPUT_PATTERN_MAP(X)      \
     X(RANDOM, "random")           \
@@ -103,6 +108,8 @@ uint32_t input_result(const input_spec *spec);
 uint64_t input_scan_n(const input_spec *spec);
 /* Scans that lie side by side, at least 1. */
 uint64_t input_inner(const input_spec *spec);
+/* By how many powers of two one in two random elements is larger; 0: none is. */
+unsigned input_spread_bits(const input_spec *spec);
 /* Where the element of that index lies. */
 input_place input_place_of(const input_spec *spec, uint64_t index);
 /* The index of the element at that place. */

@@ -40,6 +40,15 @@ static inline uint64_t noise_of(uint64_t word)
     return word >> (WORD_BITS - CLIMB_NOISE_BITS);
 }
 
+/* How far up element i is: by its place and noise. The last one of every other scan, as its hash
+ * decides, is above all others; if it always were, a carry that is lost before a tail of one
+ * element would not be seen. */
+static inline uint64_t rise_of(const climb *c, size_t i)
+{
+    const uint64_t place = c->places[i], word = c->words[i];
+    return place + (place + 1 == c->scan_n && word & 1 ? CLIMB_LAST - 1 : noise_of(word));
+}
+
 /* Does the running result go down? */
 static inline bool climbs_down(const climb *c)
 {
@@ -68,9 +77,9 @@ FOR_EACH_DTYPE void set_number(dtype_info type, void *out, size_t i, uint64_t nu
 }
 
 /* A straight line through the type's range, element i moved up by as much as 63
- * later elements: the running maximum changes every few elements to the end. Floats go
- * to half their range, and pass 0 without subnormal numbers; those of 16 bits take all their
- * numbers in order. fall is the same line in the other direction. */
+ * later elements: the running maximum changes every few elements to the end, and in every other
+ * scan at the last one. Floats go to half their range, and pass 0 without subnormal numbers; those
+ * of 16 bits take all their numbers in order. fall is the same line in the other direction. */
 FOR_EACH_DTYPE void fill_line(const climb *c, dtype_info type, void *out)
 {
     const uint64_t step = UINT64_MAX / (c->scan_n + CLIMB_LAST);
@@ -79,7 +88,7 @@ FOR_EACH_DTYPE void fill_line(const climb *c, dtype_info type, void *out)
     const unsigned below = WORD_BITS - type.bits; /* bits of a word that the type lacks */
     const double scale = type.digits > 0 ? ldexp(1, max_exponent(type) - WORD_BITS) : 0;
     for (size_t i = 0; i < c->count; i++) {
-        const uint64_t line = ((c->places[i] + noise_of(c->words[i])) * step) ^ flip;
+        const uint64_t line = (rise_of(c, i) * step) ^ flip;
         const uint64_t rise = line ^ sign;
         if (component_is_half(type)) {
             set_number(type, out, i, (line >> 32) * (last_number(type) + 1) >> 32);
@@ -178,7 +187,7 @@ FOR_EACH_DTYPE void fill_close(const climb *c, dtype_info type, void *out)
     const uint64_t ends = most >> (type.is_signed ? 1 : 0);
     const uint64_t first = !down ? ends - span : type.is_signed ? ends + 1 + span : ends;
     for (size_t i = 0; i < c->count; i++) {
-        const uint64_t step = (c->places[i] + noise_of(c->words[i])) / each;
+        const uint64_t step = rise_of(c, i) / each;
         const double real = 1 + (double)(step % places) / (double)places;
         component_set(type, out, i, down ? first - step : first + step, down ? -real : real);
     }

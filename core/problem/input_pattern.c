@@ -63,12 +63,19 @@ bool input_same(const input_spec *a, const input_spec *b)
            input_inner(a) == input_inner(b);
 }
 
+unsigned input_spread_bits(const input_spec *spec)
+{
+    enum { OF_F16 = 15, OF_BF16 = 20 };
+    const bool spread = dtype_is_half(spec->dtype) && input_result(spec) == SCAN_DTYPE_F64;
+    return !spread ? 0 : spec->dtype == SCAN_DTYPE_F16 ? OF_F16 : OF_BF16;
+}
+
 bool input_is_exact(const input_spec *spec)
 {
     if (!op_rounds(spec->op, spec->dtype))
         return true;
     const unsigned digits = dtype_get(input_result(spec))->digits;
-    const unsigned more = digits - dtype_get(spec->dtype)->digits;
+    const unsigned more = digits - dtype_get(spec->dtype)->digits - input_spread_bits(spec);
     if (spec->pattern == INPUT_ONES) /* a sum has the digits of f32 at least */
         return input_scan_n(spec) <= UINT64_C(1) << (digits < FLT_MANT_DIG ? FLT_MANT_DIG : digits);
     if (spec->pattern == INPUT_FACTORS)

@@ -672,6 +672,7 @@ static void prepare_wide(problem *p, uint32_t op, uint32_t dtype, uint32_t to, u
 {
     prepare(p, op, dtype, pattern, kind);
     p->spec.result = RESULT_OF(to);
+    input_fill(&p->spec, 0, N, &p->x); /* which may depend on the result */
     const input_spec as_result = {.dtype = to, .op = op};
     any_element sum = op_identity(op, to);
     for (size_t i = 0; i < N; i++) {
@@ -709,7 +710,9 @@ static bool wide_agrees(problem *p, uint32_t op, uint32_t dtype, uint32_t to)
 /* Sums kept in the type of the input until the end, as an accumulator of its width does. */
 static bool narrow_sums_are_seen(problem *p, uint32_t dtype, uint32_t to)
 {
-    prepare(p, SCAN_OP_SUM, dtype, INPUT_RANDOM, SCAN_KIND_INCLUSIVE);
+    const input_spec wide = {.dtype = dtype, .result = RESULT_OF(to)};
+    const uint32_t pattern = input_spread_bits(&wide) ? INPUT_EXACT : INPUT_RANDOM;
+    prepare(p, SCAN_OP_SUM, dtype, pattern, SCAN_KIND_INCLUSIVE);
     array narrow = p->y;
     p->spec.result = RESULT_OF(to);
     for (size_t i = 0; i < N; i++) {

@@ -143,8 +143,13 @@ void choice_explain(const settings *s, const plugin_info *plugin, proof_sort sor
 /* Bounds what instances beside that of a job may be of. */
 static void note_others(const settings *s, job *j)
 {
-    for (size_t i = 0; i < s->type_count; i++)
+    for (size_t i = 0; i < s->type_count; i++) {
+        uint32_t results[SETTINGS_RESULTS];
+        const size_t count = settings_results(s, s->types[i], results);
         j->behave.other_types |= SCAN_BIT(s->types[i]);
+        for (size_t k = 0; k < count; k++)
+            j->behave.other_results |= SCAN_BIT(result_dtype(s->types[i], results[k]));
+    }
     for (size_t i = 0; i < s->op_count; i++)
         j->behave.other_ops |= (uint32_t)SCAN_BIT(s->ops[i]);
     for (size_t i = 0; i < s->kind_count; i++)

@@ -61,7 +61,7 @@ static proof_verdict in_other_runs(proof *p, job j)
     return verdict;
 }
 
-/* Of many scans, in both kinds in turn, where they are taken. */
+/* Of many scans, where they are taken. */
 static proof_verdict in_shapes(proof *p, job j)
 {
     static const struct {
@@ -76,6 +76,7 @@ static proof_verdict in_shapes(proof *p, job j)
                   {SCAN_FLAG_ROWS, 2, 5000, 1},
                   {SCAN_FLAG_ROWS, 65537, 1, 1},
                   {SCAN_FLAG_ROWS, 7, 4099, 1},
+                  {SCAN_FLAG_ROWS, 2, 20011, 1},
                   {SCAN_FLAG_ROWS, 64, 32, 1},
                   {SCAN_FLAG_ROWS, 9, 257, 1},
                   {SCAN_FLAG_INNER, 1, 2, 2},
@@ -84,54 +85,90 @@ static proof_verdict in_shapes(proof *p, job j)
                   {SCAN_FLAG_INNER, 1, 9, 129},
                   {SCAN_FLAG_INNER, 1, 3, 1025},
                   {SCAN_FLAG_INNER, 1, 1025, 2},
+                  {SCAN_FLAG_INNER, 1, 4099, 7},
                   {SCAN_FLAG_INNER, 1, 65, 64},
-                  {SCAN_FLAG_ROWS | SCAN_FLAG_INNER, 3, 33, 5}};
+                  {SCAN_FLAG_ROWS | SCAN_FLAG_INNER, 3, 33, 5},
+                  {SCAN_FLAG_ROWS | SCAN_FLAG_INNER, 2, 2049, 3}};
     proof_verdict verdict = PROOF_OK;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes && !proof_is_over(verdict); i++) {
-        const uint32_t kind = i % SCAN_KIND_COUNT;
         j.rows = shapes[i].rows;
         j.n = shapes[i].n;
         j.inner = shapes[i].inner;
-        j.kind = proof_wants_kind(p, &j, kind) ? kind : !kind;
         if ((shapes[i].flags & ~p->session->plugin->flags) == 0 && job_elements(&j) <= p->limit)
             verdict = proof_do(p, &j, true);
     }
     return verdict;
 }
 
-/* One operator on one pair. */
-static proof_verdict test_operator(proof *p, job j)
+/* Sums of integers that leave what another type holds, or is exact in: f32, 32 bits, or f64. Each
+ * of these is passed on the way to the greatest that some millions of the greatest elements reach:
+ * of i8 and u8 2^24, of i16 and u16 the ends of 32 bits, of i32 and u32 2^53. */
+static proof_verdict in_long_sums(proof *p, job j)
+{
+    enum { OF_F32 = 24, OF_WORD = 32, OF_F64 = 53, MORE = 16, MOST = 9 << 19 };
+    const bool copies = p->session->plugin->role == SCAN_ROLE_CEILING;
+    const dtype_info *type = dtype_get(j.dtype);
+    const unsigned sign = type->is_signed ? 1 : 0;
+    const unsigned ends[] = {OF_F64, OF_WORD - sign, OF_F32};
+    const uint64_t most = p->limit == OPTIONS_MAX_N ? MOST : p->limit;
+    if (copies || !dtype_is_integer(j.dtype) || op_gives(j.op) != OP_ADDS)
+        return PROOF_OK;
+    j.run.pattern = INPUT_GROWING;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const uint64_t n = UINT64_C(1) << (ends[i] - (type->bits - sign));
+        j.n = n + n / MORE;
+        if (j.n <= most)
+            return proof_do_near(p, &j, true);
+    }
+    return PROOF_OK;
+}
+
+/* At some sizes, on all patterns and in many scans, in j's kind. */
+static proof_verdict test_kind(proof *p, job j)
 {
     const bool copies = p->session->plugin->role == SCAN_ROLE_CEILING;
     proof_verdict verdict = proof_at_sizes(p, j, !p->brief, true);
-    if (!copies && !proof_is_over(verdict))
-        verdict = proof_do_remainders(p, j);
-    j.n = proof_few(p, &j);
-    if (!copies && !proof_is_over(verdict))
-        verdict = proof_do_patterns(p, j, false);
-    if (p->brief || proof_is_over(verdict))
+    if (copies || proof_is_over(verdict))
         return verdict;
-    verdict = proof_at_other_settings(p, &j);
-    if (!proof_is_over(verdict))
-        verdict = in_other_buffers(p, j);
-    if (!proof_is_over(verdict))
-        verdict = in_other_runs(p, j);
-    return copies || proof_is_over(verdict) ? verdict : in_shapes(p, j);
+    job few = j;
+    few.n = proof_few(p, &j);
+    verdict = proof_do_patterns(p, few, false);
+    return proof_is_over(verdict) ? verdict : in_shapes(p, j);
 }
 
-/* Each operator that is asked for, the first one in full. */
+/* In other settings, buffers and runs than the first ones; and where sums are long. */
+static proof_verdict in_other_ways(proof *p, job j)
+{
+    proof_verdict verdict = in_long_sums(p, j);
+    j.n = proof_few(p, &j);
+    if (!proof_is_over(verdict))
+        verdict = proof_at_other_settings(p, &j);
+    if (!proof_is_over(verdict))
+        verdict = in_other_buffers(p, j);
+    return proof_is_over(verdict) ? verdict : in_other_runs(p, j);
+}
+
+/* Each operator that is asked for in each kind, the first one in full. */
 static proof_verdict test_pair(proof *p, uint32_t dtype, uint32_t result)
 {
+    const bool copies = p->session->plugin->role == SCAN_ROLE_CEILING;
     proof_verdict verdict = PROOF_OK;
     for (uint32_t op = 0; op < SCAN_OP_COUNT && !proof_is_over(verdict); op++) {
+        bool is_first = true;
         job j = proof_job(p, dtype, op, 0);
         j.result = result;
-        while (j.kind < SCAN_KIND_COUNT && !proof_wants_kind(p, &j, j.kind))
-            j.kind++;
-        if (j.kind == SCAN_KIND_COUNT)
-            continue;
-        verdict = test_operator(p, with_pattern(j));
-        p->brief = true;
+        j = with_pattern(j);
+        for (; j.kind < SCAN_KIND_COUNT && !proof_is_over(verdict); j.kind++) {
+            if (!proof_wants_kind(p, &j, j.kind))
+                continue;
+            verdict = test_kind(p, j);
+            if (is_first && !copies && !proof_is_over(verdict))
+                verdict = proof_do_remainders(p, j);
+            if (!p->brief && !proof_is_over(verdict))
+                verdict = in_other_ways(p, j);
+            is_first = false;
+            p->brief = true;
+        }
     }
     p->brief = false;
     return verdict;

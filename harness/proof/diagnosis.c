@@ -164,6 +164,10 @@ const proof_mistake proof_mistakes[] = {
     {FAULT_WRONG_ELEMENTS, IN_RESULTS | ROUNDED,
      AT_STRIDE | UNEXTENDED | FROM_TILE | AT_TAIL | NARROWER,
      "sums rounded in the type of the input; convert each element, then add"},
+    {FAULT_WRONG_ELEMENTS, IN_RESULTS | GROWING,
+     AT_STRIDE | UNEXTENDED | FROM_TILE | AT_TAIL | NARROWER | ROUNDED,
+     "sums in another type than the result's, which ends too early, or is not exact as floats are "
+     "not"},
 };
 const size_t proof_mistake_count = sizeof proof_mistakes / sizeof *proof_mistakes;
 
@@ -177,6 +181,17 @@ static const fault_code same_as[FAULT_COUNT] = {
     [FAULT_WROTE_BEFORE_PART] = FAULT_WROTE_PAST_PART,
     [FAULT_SCRATCH_UNDERRUN] = FAULT_WROTE_BEFORE,
 };
+
+/* The mistake of the claim about that behaviour, which others test, too; or the claim's own. */
+static const char *mistake_of_behaviour(const proof *p)
+{
+    const job *j = &p->failure.job;
+    for (size_t i = 0; p->failure.has_job && j->mode == JOB_BEHAVE && i < proof_claim_count; i++)
+        if (proof_claims[i].test == proof_test_behaviour &&
+            (uint32_t)proof_claims[i].detail == j->behave.behaviour)
+            return proof_claims[i].mistake;
+    return p->claim->mistake;
+}
 
 const char *proof_diagnose_among(const proof *p, const proof_mistake *mistakes, size_t count)
 {
@@ -205,7 +220,7 @@ const char *proof_diagnose_among(const proof *p, const proof_mistake *mistakes, 
     }
     if (p->failure.status == ROW_UNAVAILABLE && !in_parts)
         return "not a mistake of the plugin: what it needs is missing here";
-    return p->claim->mistake;
+    return mistake_of_behaviour(p);
 }
 
 const char *proof_diagnose(const proof *p)

@@ -181,7 +181,8 @@ static uint64_t facts_of_results(const evidence *e)
     const uint64_t tile = e->tile.elements, first = e->fault->index;
     return IN_RESULTS | fact(is_last_left(e), AT_STRIDE) |
            fact(first > 0 && tile > 1 && first % tile == 0, FROM_TILE) |
-           fact(is_at_tail(e), AT_TAIL) | diagnosis_facts_of_result(e);
+           fact(is_at_tail(e), AT_TAIL) | fact(e->job->run.pattern == INPUT_GROWING, GROWING) |
+           diagnosis_facts_of_result(e);
 }
 
 uint64_t diagnosis_facts_of_element(const evidence *e)

@@ -36,6 +36,7 @@ static const message_member run[] = {
 static const message_member behave[] = {
     {NUMBER("behaviour", behave.behaviour, BEHAVE_COUNT - 1)},
     {NUMBER("other_types", behave.other_types, UINT64_MAX)},
+    {NUMBER("other_results", behave.other_results, UINT64_MAX)},
     {NUMBER("other_ops", behave.other_ops, UINT32_MAX)},
     {NUMBER("other_kinds", behave.other_kinds, UINT32_MAX)},
 };

@@ -78,7 +78,7 @@ typedef struct job {
     struct {
         uint32_t behaviour; /* a job_behaviour */
         /* As bits: what an instance beside the first may be of, where the plugin declares it. */
-        uint64_t other_types;
+        uint64_t other_types, other_results;
         uint32_t other_ops, other_kinds;
     } behave;
     struct {

@@ -24,7 +24,8 @@ static const job samples[] = {
     {.mode = JOB_BEHAVE,
      COMMON,
      RUN,
-     .behave = {BEHAVE_PHASES, UINT64_C(1) << 63, .other_ops = 9, .other_kinds = 2}},
+     .behave = {BEHAVE_PHASES, UINT64_C(1) << 63, .other_results = 12, .other_ops = 9,
+                .other_kinds = 2}},
     {.mode = JOB_PROFILE, COMMON, .label = "one of its runs"}};
 
 /* The command for a job, without its newline; freed by the caller. */
@@ -53,6 +54,7 @@ static bool same_job(const job *a, const job *b)
            a->run.fence == b->run.fence && a->run.repeat == b->run.repeat &&
            a->behave.behaviour == b->behave.behaviour &&
            a->behave.other_types == b->behave.other_types &&
+           a->behave.other_results == b->behave.other_results &&
            a->behave.other_ops == b->behave.other_ops &&
            a->behave.other_kinds == b->behave.other_kinds && a->measure.id == b->measure.id &&
            a->measure.in_race == b->measure.in_race &&
@@ -105,11 +107,11 @@ static bool reads_with(job_mode mode, const char *key, const char *value)
 
 static void test_missing(void)
 {
-    static const char *const behave[] = {"mode",     "plugin",      "kind",      "op",
-                                         "dtype",    "n",           "seed",      "pattern",
-                                         "position", "in_place",    "misalign",  "misalign_out",
-                                         "fence",    "repeat",      "behaviour", "time_limit_s",
-                                         "cache",    "other_types", "other_ops", "other_kinds"};
+    static const char *const behave[] = {
+        "mode",      "plugin",      "kind",         "op",           "dtype",    "n",
+        "seed",      "pattern",     "position",     "in_place",     "misalign", "misalign_out",
+        "fence",     "repeat",      "behaviour",    "time_limit_s", "cache",    "other_types",
+        "other_ops", "other_kinds", "other_results"};
     static const char *const measure[] = {"id", "in_race", "processor_time"};
     for (size_t i = 0; i < sizeof behave / sizeof *behave; i++)
         ok(!reads_with(JOB_BEHAVE, behave[i], NULL), "a job without %s is refused", behave[i]);
@@ -163,7 +165,7 @@ static void test_input(void)
 
 int main(void)
 {
-    tap_plan(4 * 3 + 1 + 24 + 18 + 2 + 1);
+    tap_plan(4 * 3 + 1 + 24 + 18 + 2 + 1 + 1);
     test_round_trip(JOB_CHECK, "check");
     test_round_trip(JOB_MEASURE, "measure");
     test_round_trip(JOB_BEHAVE, "behave");

@@ -40,11 +40,30 @@ static bool offers(const trial *t, uint32_t op, uint32_t kind, uint32_t dtype)
            t->job->behave.other_ops & SCAN_BIT(op) && t->job->behave.other_kinds & SCAN_BIT(kind);
 }
 
+/* The same of the type of its results, as in scan_problem. */
+static bool offers_result(const trial *t, uint32_t dtype, uint32_t result)
+{
+    const uint64_t wider = declared_results(t->plugin->results, dtype);
+    return t->job->behave.other_results & SCAN_BIT(result_dtype(dtype, result)) &&
+           (result == 0 || wider & SCAN_BIT(result - 1));
+}
+
 /* Some tests are made at a few tiles only. */
 enum { FEW = 1 << 16 };
 
 /* What is to differ: the type and with it perhaps the operator, or one of the other two alone. */
 typedef enum difference { TYPE, OPERATOR, KIND } difference;
+
+/* The widest of these for results of `dtype`; 0 where there is none. */
+static uint32_t widest_result(const trial *t, uint32_t dtype)
+{
+    uint32_t widest = 0;
+    for (uint32_t to = 0; to < SCAN_DTYPE_COUNT; to++)
+        if (dtype_bytes(to) > (widest ? dtype_bytes(widest - 1) : 0) &&
+            offers_result(t, dtype, RESULT_OF(to)))
+            widest = RESULT_OF(to);
+    return widest;
+}
 
 /* Changes it, if the plugin and the device have another. */
 static bool change(const trial *t, job *j, difference what)
@@ -54,7 +73,8 @@ static bool change(const trial *t, job *j, difference what)
             const bool type = dtype != j->dtype, is_op = op != j->op;
             job other = *j;
             other.dtype = dtype;
-            other.result = type ? 0 : j->result;
+            if (type)
+                other.result = j->result ? widest_result(t, dtype) : 0;
             other.op = op;
             other.kind = what == KIND ? !j->kind : j->kind;
             if (type == (what == TYPE) && (type || is_op == (what == OPERATOR)) &&
@@ -216,6 +236,21 @@ static bool alike_but_for_one(trial *t)
     return t->job->tunable_count == 0 || alternate(t, &tunables);
 }
 
+/* Two instances that differ in the type of their results alone, of which one is wider than the
+ * input. */
+static bool other_results(trial *t)
+{
+    for (uint32_t result = 0; t->job->result && result <= SCAN_DTYPE_COUNT; result++) {
+        job other = *t->job;
+        other.seed++;
+        other.result = result;
+        if (result != t->job->result && offers_result(t, other.dtype, result) &&
+            trial_accepts(t, &other) && !alternate(t, &other))
+            return false;
+    }
+    return true;
+}
+
 /* Two instances of one n, of which the second has fewer scans, then one. */
 static bool fewer_scans(trial *t)
 {
@@ -240,7 +275,7 @@ void behave_instances(trial *t)
     same.seed++;
     behave_halve(t, &same);
     if (!alternate(t, &same) || !largest_between(t, &same) || !alike_but_for_one(t) ||
-        !fewer_scans(t))
+        !other_results(t) || !fewer_scans(t))
         return;
     job second = *t->job;
     behave_halve(t, &second);

@@ -26,6 +26,7 @@ prove_one() {
     *_later-* | *_orphans-* | places_*) set -- "$@" --claims sizes,races,leaks,heap,process ;;
     wide_grid-* | *_when_huge-*) set -- "$1" "$2" --claims large --max-n 2e7 ;;
     *_when_larger-*) set -- "$1" "$2" --claims sizes,leaks,heap --max-n 2e6 ;;
+    wide_in_doubles-*) set -- "$1" "$2" --claims results --max-n 5e6 ;;
     i8_sum_as_float-*) set -- "$1" "$2" --claims patterns --max-n 1e6 ;;
     *-timeout) set -- "$@" --timeout 0.7 ;;
     esac

@@ -104,6 +104,7 @@ static bool prove_point(validation *v, size_t at)
         .claim = p->claim,
         .dtype = p->dtype,
         .op = p->op,
+        .result = p->result,
         .program = v->o->program,
         .o = &v->o->proof,
         .s = &v->settings,

@@ -425,24 +425,6 @@ static proof_verdict test_given(proof *p, job *j, size_t at)
     return verdict;
 }
 
-/* With each result that --results asks for and the plugin takes. */
-static proof_verdict with_results(proof *p, job j)
-{
-    uint32_t results[SETTINGS_RESULTS];
-    const size_t count = settings_results(p->s, j.dtype, results);
-    proof_verdict verdict = PROOF_SKIPPED;
-    if (count == 0)
-        return proof_skip(p, "%s has none of the results asked for", dtype_name(j.dtype));
-    for (size_t i = 0; i < count && !proof_is_over(verdict); i++) {
-        j.result = results[i];
-        if (plugin_info_widens(p->session->plugin, j.dtype, j.result))
-            verdict = test_given(p, &j, 0);
-        else
-            proof_skip(p, "results of type %s are not declared", dtype_name(job_result_type(&j)));
-    }
-    return verdict;
-}
-
 proof_verdict proof_test_given(proof *p)
 {
     job j = proof_job(p, p->dtype, p->op, 0);
@@ -457,5 +439,12 @@ proof_verdict proof_test_given(proof *p)
         if (colon)
             sscanf(colon + 1, "%" SCNu64, &j.run.position);
     }
-    return with_results(p, j);
+    j.result = p->result;
+    uint32_t results[SETTINGS_RESULTS];
+    if (settings_results(p->s, j.dtype, results) == 0)
+        return proof_skip(p, "%s has none of the results asked for", dtype_name(j.dtype));
+    if (!plugin_info_widens(p->session->plugin, j.dtype, j.result))
+        return proof_skip(p, "results of type %s are not declared",
+                          dtype_name(job_result_type(&j)));
+    return test_given(p, &j, 0);
 }

@@ -147,6 +147,8 @@ static void explain(const proof *p, FILE *out, proof_fact tell)
         tell(out, "got", element_text(f->dtype, &f->got, text, sizeof text), false);
         tell(out, "expected", element_text(f->dtype, &f->expected, text, sizeof text), false);
     }
+    if (p->failure.has_job && j->result && p->claim->scope != PROOF_PER_OP)
+        tell(out, "types", job_types_text(j, text), false);
     if (p->failure.has_job)
         tell_number(out, tell, "seed", f->seed ? f->seed : j->seed);
     if (p->failure.has_job && is_of_a_claim(p))
@@ -155,18 +157,22 @@ static void explain(const proof *p, FILE *out, proof_fact tell)
     tell_command(out, tell, p);
 }
 
-/* Writes the types and operators that were right: "i32 u32 sum, i32 max". */
+/* Writes the types and operators that were right: "i32 i32->i64 u32 sum, i32 max". */
 static void put_types(FILE *out, const proof_reach *r)
 {
     const char *between = "";
     for (uint32_t op = 0; op < SCAN_OP_COUNT; op++) {
         bool any = false;
-        for (uint32_t dtype = 0; dtype < SCAN_DTYPE_COUNT; dtype++)
-            if (r->types[op][dtype]) {
-                fprintf(out, "%s%s", any ? " " : between, dtype_name(dtype));
-                any = true;
-                between = ", ";
-            }
+        for (uint32_t i = 0; i < SCAN_DTYPE_COUNT * SCAN_DTYPE_COUNT; i++) {
+            const uint32_t dtype = i / SCAN_DTYPE_COUNT, result = (dtype + i) % SCAN_DTYPE_COUNT;
+            const job j = {.dtype = dtype, .result = result == dtype ? 0 : RESULT_OF(result)};
+            char types[JOB_TYPES_BYTES];
+            if ((r->types[op][dtype] & SCAN_BIT(result)) == 0)
+                continue;
+            fprintf(out, "%s%s", any ? " " : between, job_types_text(&j, types));
+            any = true;
+            between = ", ";
+        }
         if (any)
             fprintf(out, " %s", op_name(op));
     }
@@ -379,6 +385,7 @@ void proof_json_outcome(FILE *out, const proof_outcome *outcome)
         put_text(out, "device", s->device.name);
     if (p->claim->scope == PROOF_PER_OP && p->dtype < SCAN_DTYPE_COUNT) {
         put_text(out, "dtype", dtype_name(p->dtype));
+        put_text(out, "result_dtype", dtype_name(result_dtype(p->dtype, p->result)));
         if (s->plugin->role != SCAN_ROLE_CEILING)
             put_text(out, "op", op_name(p->op));
     }

@@ -27,6 +27,22 @@ static bool add_point(planning *v, proof_point p)
     return true;
 }
 
+/* Adds a point for each result that is asked for, if its configuration comes from the command line;
+ * else, or where there is none, one. */
+static bool add_results(planning *v, proof_point one)
+{
+    uint32_t results[SETTINGS_RESULTS] = {0};
+    const bool given = one.claim == &proof_given;
+    const size_t count = given ? settings_results(v->s, one.dtype, results) : 0;
+    size_t i = 0;
+    do {
+        one.result = results[i];
+        if (!add_point(v, one))
+            return false;
+    } while (++i < count);
+    return true;
+}
+
 /* Adds a claim once, or for each dtype and op that is declared and asked for. */
 static bool add_claim(planning *v, size_t at, const proof_claim *claim)
 {
@@ -41,7 +57,7 @@ static bool add_claim(planning *v, size_t at, const proof_claim *claim)
         return add_point(v, one);
     for (one.dtype = 0; one.dtype < SCAN_DTYPE_COUNT; one.dtype++)
         for (one.op = 0; one.op < SCAN_OP_COUNT; one.op++)
-            if (choice_is_asked_in_a_kind(v->s, p, one.dtype, one.op) && !add_point(v, one))
+            if (choice_is_asked_in_a_kind(v->s, p, one.dtype, one.op) && !add_results(v, one))
                 return false;
     return true;
 }
@@ -133,6 +149,7 @@ void proof_plan_free(proof_plan *plan)
 void proof_plan_describe(const proof_point *p, const session_set *r, char *text, size_t size)
 {
     const session *s = &r->sessions[p->session];
+    char types[JOB_TYPES_BYTES];
     const char *slash = strrchr(s->plugin->file, '/');
     bool ceiling = s->plugin->role == SCAN_ROLE_CEILING;
     if (p->claim->scope == PROOF_PER_FILE)
@@ -140,7 +157,8 @@ void proof_plan_describe(const proof_point *p, const session_set *r, char *text,
     else if (p->claim->scope != PROOF_PER_OP || p->dtype == SCAN_DTYPE_COUNT)
         snprintf(text, size, "%s %s", s->plugin->id, p->claim->text);
     else
-        snprintf(text, size, "%s %s%s%s %s", s->plugin->id, dtype_name(p->dtype),
+        snprintf(text, size, "%s %s%s%s %s", s->plugin->id,
+                 job_types_text(&(job){.dtype = p->dtype, .result = p->result}, types),
                  ceiling ? "" : " ", ceiling ? "" : op_name(p->op), p->claim->text);
 }
 

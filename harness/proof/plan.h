@@ -9,11 +9,13 @@
 #include "proof/proof.h"
 #include "supervisor/session_set.h"
 
-/* A claim about a session, for one dtype and op if it is per op. */
+/* A claim about a session, for one dtype and op if it is per op, and for one result if it is about
+ * a configuration from the command line. */
 typedef struct proof_point {
     size_t session;
     const proof_claim *claim;
     uint32_t dtype, op; /* SCAN_DTYPE_COUNT: none */
+    uint32_t result;    /* as in scan_problem */
     bool left_out;      /* nothing is left of what it needs: choice.c */
     bool failed;
     bool hung; /* it failed with a timeout */

@@ -65,7 +65,7 @@ typedef struct proof_reach {
     uint64_t largest_n; /* that was right; 0: none */
     size_t passed;
     bool many_wrong; /* many scans at once: rows, or scans that lie side by side */
-    bool types[SCAN_OP_COUNT][SCAN_DTYPE_COUNT];
+    uint64_t types[SCAN_OP_COUNT][SCAN_DTYPE_COUNT]; /* those of results, as bits */
     struct {
         int64_t least, greatest;
     } settings[JOB_TUNABLES];
@@ -85,6 +85,7 @@ typedef struct proof_reach {
 struct proof {
     const proof_claim *claim;
     uint32_t dtype, op;  /* if the claim is per op; SCAN_DTYPE_COUNT: none */
+    uint32_t result;     /* as in scan_problem, of proof_given */
     const char *program; /* argv[0] */
     const proof_options *o;
     const settings *s;

@@ -52,7 +52,7 @@ proof_verdict proof_skip(proof *p, const char *format, ...)
 static void note_passed(proof_reach *r, const job *j)
 {
     r->largest_n = job_elements(j) > r->largest_n ? job_elements(j) : r->largest_n;
-    r->types[j->op][j->dtype] = true;
+    r->types[j->op][j->dtype] |= SCAN_BIT(job_result_type(j));
     for (uint32_t i = 0; i < j->tunable_count; i++) {
         const int64_t value = j->tunables[i];
         if (r->passed == 0 || value < r->settings[i].least)

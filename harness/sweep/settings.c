@@ -200,7 +200,9 @@ static scan_status refuse_results(const grid_options *o, const settings *s, errm
         if (*before == ' ' && used < sizeof exist)
             used += (size_t)snprintf(exist + used, sizeof exist - used, " has none");
     }
-    return errmsg_set(error, SCAN_INVALID, "--results %s: not wider than --types %s; there are: %s",
+    return errmsg_set(error, SCAN_INVALID,
+                      "--results %s: no wider type of the same sort (signed, unsigned or float) as "
+                      "--types %s; ask for one of these, or leave the option out: %s",
                       o->results, o->types, exist);
 }
 

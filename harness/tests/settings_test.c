@@ -90,12 +90,14 @@ static void test_results(void)
     o.types = "i64,u32x2";
     o.ops = "sum,affine";
     o.results = "wide,f64";
-    refuses(&o, "--results wide,f64: not wider than --types i64,u32x2; there are: i64 has none; "
+    refuses(&o, "--results wide,f64: no wider type of the same sort (signed, unsigned or float) as "
+                "--types i64,u32x2; ask for one of these, or leave the option out: i64 has none; "
                 "u32x2 has none");
     o.types = "f16,f32x2";
     o.ops = "affine";
     o.results = "wide";
-    refuses(&o, "--results wide: not wider than --types f16,f32x2; there are: f32x2 has none");
+    refuses(&o, "--results wide: no wider type of the same sort (signed, unsigned or float) as "
+                "--types f16,f32x2; ask for one of these, or leave the option out: f32x2 has none");
     o.results = "widest";
     refuses(&o, "--results: \"widest\" is unknown");
 }

@@ -67,6 +67,6 @@ claim "a plugin that does not declare a pair is told so" holds '[(r["status"], "
     in r["reason"]) for r in rows if r["plugin"] == "right" and r["result"] == "i64"] == [("unsupported", True)]'
 claim "what was measured is not measured again" resumed
 claim "results that are not wider are refused, with those that are" \
-    refuses "--results i16: not wider than --types i32; there are: i32 -> i64" --types i32 --results i16
+    refuses "--results i16: no wider type of the same sort (signed, unsigned or float) as --types i32; ask for one of these, or leave the option out: i32 -> i64" --types i32 --results i16
 claim "an unknown type is refused" refuses '--results: "i33" is unknown' --results i33
 claim "a report tells them apart" shown

@@ -11,61 +11,23 @@
  * integers on an H200), it helps to let the input leave it first. Which is the fastest
  * depends on the size, so all are measured.
  *
- * In several parts (scan_parts.h) each device copies its slice, all at once.
+ * In several parts (scan_parts.h) each device copies its slice, all at once. Where results are
+ * wider than the input the kernels convert the elements on their way (copy_kernel.cuh).
  *
  * Of plugins that work in place only the ceiling is cuda_in_place: the same kernels invert each
  * vector where it lies, so all is read and stored, and nobody can skip that unseen.
  */
-#include "cuda_access.cuh"
+#include "copy_kernel.cuh"
 #include "cuda_parts.h"
 
 #include <cstring>
 
 enum { WAY_RUNTIME, WAY_ONE_VECTOR, WAY_FOUR_VECTORS, WAY_RESIDENT, WAY_READ_ONCE };
 
-static constexpr unsigned BLOCK = 512;
-
-static __device__ uint4 inverted(uint4 v)
-{
-    return make_uint4(~v.x, ~v.y, ~v.z, ~v.w);
-}
-
-/* Tiles of VECTORS * BLOCK vectors: a thread loads all of its vectors before it stores
- * the first. The grid may be smaller than the number of tiles. READ_ONCE: what is loaded leaves the
- * L2 cache before what is stored. INVERT: every bit is inverted; `in` may be `out`. */
-template <unsigned VECTORS, bool READ_ONCE = false, bool INVERT = false>
-static __global__ void __launch_bounds__(BLOCK)
-    copy_vectors(const uint4 *in, uint4 *out, uint64_t bytes)
-{
-    const uint64_t tile = VECTORS * BLOCK;
-    const uint64_t vectors = bytes / sizeof(uint4);
-    for (uint64_t start = blockIdx.x * tile; start < vectors; start += gridDim.x * tile) {
-        uint4 values[VECTORS];
-#pragma unroll
-        for (unsigned v = 0; v < VECTORS; v++) {
-            const uint64_t i = start + v * BLOCK + threadIdx.x;
-            if (i < vectors)
-                values[v] = READ_ONCE ? cuda_load_once(in + i) : in[i];
-        }
-#pragma unroll
-        for (unsigned v = 0; v < VECTORS; v++) {
-            const uint64_t i = start + v * BLOCK + threadIdx.x;
-            if (i < vectors)
-                out[i] = INVERT ? inverted(values[v]) : values[v];
-        }
-    }
-    if (blockIdx.x == 0 && threadIdx.x < bytes % sizeof(uint4)) {
-        const uint64_t last = vectors * sizeof(uint4) + threadIdx.x;
-        const unsigned char byte = reinterpret_cast<const unsigned char *>(in)[last];
-        reinterpret_cast<unsigned char *>(out)[last] =
-            INVERT ? static_cast<unsigned char>(~byte) : byte;
-    }
-}
-
 /* What a device copies. */
 struct copy_slice {
-    uint64_t bytes;
-    void (*kernel)(const uint4 *in, uint4 *out, uint64_t bytes); /* or NULL: cudaMemcpyAsync */
+    uint64_t elements; /* bytes, where they are not converted */
+    void (*kernel)(const void *in, void *out, uint64_t elements); /* or NULL: cudaMemcpyAsync */
     uint64_t blocks;
 };
 
@@ -80,7 +42,7 @@ static scan_status copy_by_runtime(cuda_context *cuda, const copy_slice &slice, 
     if (status != SCAN_OK)
         return status;
     return cuda_check(cuda->host,
-                      cudaMemcpyAsync(scan_host_pointer(out), scan_host_pointer(in), slice.bytes,
+                      cudaMemcpyAsync(scan_host_pointer(out), scan_host_pointer(in), slice.elements,
                                       cudaMemcpyDeviceToDevice, cuda->stream),
                       "cudaMemcpyAsync");
 }
@@ -88,10 +50,9 @@ static scan_status copy_by_runtime(cuda_context *cuda, const copy_slice &slice, 
 static scan_status copy_by_kernel(cuda_context *cuda, const copy_slice &slice, scan_buffer in,
                                   scan_buffer out)
 {
-    const cuda_grid grid = {slice.blocks, BLOCK, 0};
-    return cuda_launch(cuda, "kernel:copy", grid, slice.kernel,
-                       static_cast<const uint4 *>(scan_host_pointer(in)),
-                       static_cast<uint4 *>(scan_host_pointer(out)), slice.bytes);
+    const cuda_grid grid = {slice.blocks, COPY_BLOCK, 0};
+    return cuda_launch(cuda, "kernel:copy", grid, slice.kernel, scan_host_pointer(in),
+                       scan_host_pointer(out), slice.elements);
 }
 
 static scan_status copy_one(cuda_context *cuda, const copy_slice &slice, scan_buffer in,
@@ -105,7 +66,7 @@ static scan_status copy(cuda_instance *instance, scan_buffer in, scan_buffer out
 {
     const copy_instance *self = static_cast<const copy_instance *>(instance);
     cuda_begin(self->cuda);
-    if (self->slices[0].bytes == 0)
+    if (self->slices[0].elements == 0)
         return SCAN_OK;
     const scan_status status = copy_one(self->cuda, self->slices[0], in, out);
     return status == SCAN_OK ? cuda_finish(self->cuda) : status;
@@ -117,24 +78,42 @@ static scan_status copy_parts(cuda_parts_instance *instance, const scan_buffer *
     const copy_instance *self = static_cast<const copy_instance *>(instance);
     return cuda_parts_do(self->parts, self->count, [=](uint32_t p, cuda_context *cuda) {
         const copy_slice &slice = self->slices[p];
-        return slice.bytes > 0 ? copy_one(cuda, slice, in[p], out[p]) : SCAN_OK;
+        return slice.elements > 0 ? copy_one(cuda, slice, in[p], out[p]) : SCAN_OK;
     });
 }
 
-static scan_status prepare(cuda_context *cuda, copy_slice *slice, int64_t way, bool inverts)
+static bool is_wide(const scan_problem *problem)
+{
+    return scan_result(problem) != problem->dtype;
+}
+
+/* Chooses a kernel, and the blocks that cover the slice. */
+template <typename Pass> static void choose(copy_slice *slice, int64_t way)
 {
     const bool one = way == WAY_ONE_VECTOR || way == WAY_READ_ONCE;
-    const uint64_t per_thread = one ? 1 : 4;
-    const uint64_t tile = per_thread * BLOCK * sizeof(uint4);
+    slice->kernel = !one                   ? copy_vectors<Pass, 4, false>
+                    : way == WAY_READ_ONCE ? copy_vectors<Pass, 1, true>
+                                           : copy_vectors<Pass, 1, false>;
+    slice->blocks =
+        slice->elements / ((one ? 1 : 4) * COPY_BLOCK * (16 / sizeof(typename Pass::to))) + 1;
+}
+
+static scan_status prepare(cuda_context *cuda, copy_slice *slice, const scan_problem *problem,
+                           bool inverts)
+{
+    const int64_t way = problem->tunables[0];
     unsigned resident = 0;
-    slice->kernel = !one                   ? copy_vectors<4>
-                    : way == WAY_READ_ONCE ? copy_vectors<1, true>
-                                           : copy_vectors<1>;
-    if (inverts)
-        slice->kernel = one ? copy_vectors<1, false, true> : copy_vectors<4, false, true>;
-    slice->blocks = slice->bytes / tile + 1;
+    if (is_wide(problem))
+        (void)cuda_find_wide(problem->dtype, scan_result(problem), [=](auto pair) {
+            using types = decltype(pair);
+            choose<copy_widened<typename types::from, typename types::to>>(slice, way);
+        });
+    else if (inverts)
+        choose<copy_inverted>(slice, way);
+    else
+        choose<copy_same>(slice, way);
     const scan_status status =
-        cuda_prepare(cuda, reinterpret_cast<const void *>(slice->kernel), BLOCK, 0, &resident);
+        cuda_prepare(cuda, reinterpret_cast<const void *>(slice->kernel), COPY_BLOCK, 0, &resident);
     if (status == SCAN_OK && way == WAY_RESIDENT && resident < slice->blocks)
         slice->blocks = resident;
     return status;
@@ -144,18 +123,22 @@ static scan_status prepare_all(copy_instance *self, const scan_problem *problem,
 {
     const uint64_t slice = scan_parts_slice(problem->n, self->count);
     return cuda_parts_each(self->parts, self->count, [=](uint32_t p, cuda_context *cuda) {
-        const int64_t way = problem->tunables[0];
-        self->slices[p].bytes =
-            scan_parts_length(problem->n, slice, self->count, p) * problem->element_bytes;
-        return way != WAY_RUNTIME ? prepare(cuda, &self->slices[p], way, inverts) : SCAN_OK;
+        const uint64_t bytes = is_wide(problem) ? 1 : problem->element_bytes;
+        self->slices[p].elements = scan_parts_length(problem->n, slice, self->count, p) * bytes;
+        return problem->tunables[0] == WAY_RUNTIME
+                   ? SCAN_OK
+                   : prepare(cuda, &self->slices[p], problem, inverts);
     });
 }
 
 static scan_status supports(const scan_host *host, const scan_plugin *plugin, void *context,
                             const scan_problem *problem)
 {
-    (void)host;
     (void)plugin;
+    if (is_wide(problem) && problem->tunables[0] == WAY_RUNTIME)
+        return host->fail(host, SCAN_UNSUPPORTED, "cudaMemcpyAsync converts no elements");
+    if (is_wide(problem) && problem->tunables[1] > 1)
+        return host->fail(host, SCAN_UNSUPPORTED, "slices have results of the input's type");
     return cuda_parts_open(cuda_parts_of(context), static_cast<uint32_t>(problem->tunables[1]));
 }
 
@@ -218,6 +201,7 @@ static const scan_plugin plugin = {
     .run = cuda_instance_run,
     .destroy = cuda_parts_destroy,
     .get_extension = get_extension,
+    .results = {SCAN_WIDE_1_1, SCAN_WIDE_HALF_1_1},
 };
 
 static const int64_t invert_ways[] = {WAY_ONE_VECTOR, WAY_FOUR_VECTORS, WAY_RESIDENT};

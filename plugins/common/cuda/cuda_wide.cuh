@@ -1,0 +1,67 @@
+/*
+ * cuda_wide.cuh - results wider than the input: which types become which, and 16 bytes of results
+ * of the elements that one access loads
+ */
+#ifndef CUDA_WIDE_CUH
+#define CUDA_WIDE_CUH
+
+#include "cuda_access.cuh"
+#include "cuda_half.cuh"
+#include "scan_plugin.h"
+
+/* Elements From, whose results are To. */
+template <typename From, typename To> struct cuda_wide {
+    using from = From;
+    using to = To;
+};
+
+template <typename To, typename From> __host__ __device__ inline To cuda_convert(From element)
+{
+    if constexpr (cuda_is_half<From>)
+        return cuda_half<From>::to_f32(element);
+    else
+        return static_cast<To>(element);
+}
+
+/* The elements of a vector of results, 4 or 8 bytes, to which it is aligned. */
+template <typename From, typename To> struct alignas(16 * sizeof(From) / sizeof(To)) cuda_piece {
+    static constexpr unsigned count = 16 / sizeof(To);
+    unsigned word[4 * sizeof(From) / sizeof(To)];
+
+    __device__ From element(unsigned e) const
+    {
+        if constexpr (sizeof(From) < 4)
+            return static_cast<From>(word[e * sizeof(From) / 4] >> e * sizeof(From) % 4 * 8);
+        else
+            return cuda_same_bits<From>(word[e]);
+    }
+    __device__ cuda_vector<To> results() const
+    {
+        cuda_vector<To> made;
+#pragma unroll
+        for (unsigned e = 0; e < count; e++)
+            made.element[e] = cuda_convert<To>(element(e));
+        return made;
+    }
+};
+
+/* visit(cuda_wide) for the pairs of SCAN_WIDE_1_1 and SCAN_WIDE_HALF_1_1. Returns: is it one? */
+template <typename Visit> bool cuda_find_wide(uint32_t dtype, uint32_t result, Visit visit)
+{
+    const auto is = [&](uint32_t from, uint32_t to, auto pair) {
+        if (dtype == from && result == to)
+            visit(pair);
+        return dtype == from && result == to;
+    };
+    return is(SCAN_DTYPE_I8, SCAN_DTYPE_I32, cuda_wide<int8_t, int32_t>()) ||
+           is(SCAN_DTYPE_U8, SCAN_DTYPE_U32, cuda_wide<uint8_t, uint32_t>()) ||
+           is(SCAN_DTYPE_I16, SCAN_DTYPE_I32, cuda_wide<int16_t, int32_t>()) ||
+           is(SCAN_DTYPE_U16, SCAN_DTYPE_U32, cuda_wide<uint16_t, uint32_t>()) ||
+           is(SCAN_DTYPE_I32, SCAN_DTYPE_I64, cuda_wide<int32_t, int64_t>()) ||
+           is(SCAN_DTYPE_U32, SCAN_DTYPE_U64, cuda_wide<uint32_t, uint64_t>()) ||
+           is(SCAN_DTYPE_F32, SCAN_DTYPE_F64, cuda_wide<float, double>()) ||
+           is(SCAN_DTYPE_F16, SCAN_DTYPE_F32, cuda_wide<cuda_f16, float>()) ||
+           is(SCAN_DTYPE_BF16, SCAN_DTYPE_F32, cuda_wide<cuda_bf16, float>());
+}
+
+#endif

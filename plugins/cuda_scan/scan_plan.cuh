@@ -134,7 +134,8 @@ scan_status scan_load_tensor(scan_plan<Op> *self, const cuda_limits &limits, uns
     const uint64_t most = most_n * wanted.rows * wanted.inner;
     const scan_status status = launcher.load(limits, most, wanted, reason);
     const uint64_t tiles = status == SCAN_OK ? launcher.most_tiles(most) : 0;
-    *bytes_p = tiles > 0 ? cuda_words_bytes(tiles, sizeof(typename rows_any_launcher<Op>::word)) : 0;
+    *bytes_p =
+        tiles > 0 ? cuda_words_bytes(tiles, sizeof(typename rows_any_launcher<Op>::word)) : 0;
     return status;
 }
 

@@ -13,6 +13,7 @@
  * Work 2n and one addition per tile and CTA, steps O(tiles / CTAs). Moves 2n elements.
  */
 #include "cuda_chained.cuh"
+#include "cuda_wide.cuh"
 #include "lookahead_launcher.cuh"
 #include "lookahead_tunables.h"
 
@@ -26,6 +27,44 @@ struct lookahead_method {
         return wanted;
     }
 };
+
+/* visit(operator, launcher) of sums of narrower elements, the only ones whose results are wider. */
+template <typename Visit>
+static scan_status visit_wide(const scan_host *host, const scan_problem *problem, Visit visit)
+{
+    scan_status status = SCAN_UNSUPPORTED;
+    if (problem->op != SCAN_OP_SUM)
+        return host->fail(host, status, "only sums have results wider than the input");
+    (void)cuda_find_wide(problem->dtype, scan_result(problem), [&](auto pair) {
+        using from = typename decltype(pair)::from;
+        using op = cuda_sum<cuda_summed<typename decltype(pair)::to>>;
+        status = visit(op(), lookahead_launcher<op, lookahead_wide<op, from>, from>());
+    });
+    return status;
+}
+
+static scan_status supports(const scan_host *host, const scan_plugin *plugin, void *context,
+                            const scan_problem *problem)
+{
+    if (scan_result(problem) == problem->dtype)
+        return cuda_chained_supports<lookahead_method>(host, plugin, context, problem);
+    return visit_wide(host, problem, [&](auto, auto launcher) {
+        return cuda_chained_load(static_cast<const cuda_context *>(context), problem,
+                                 lookahead_method::settings(problem), &launcher);
+    });
+}
+
+static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
+                          const scan_problem *problem, void **self_p)
+{
+    if (scan_result(problem) == problem->dtype)
+        return cuda_chained_create<lookahead_method>(host, plugin, context, problem, self_p);
+    return visit_wide(host, problem, [&](auto op, auto launcher) {
+        return cuda_chained_build<decltype(op), decltype(launcher)>(
+            static_cast<cuda_context *>(context), problem, lookahead_method::settings(problem), op,
+            self_p);
+    });
+}
 
 static const int64_t switches[] = {0, 1};
 
@@ -48,7 +87,12 @@ static const scan_plugin plugin = {
     .tile = 8192, /* of 4 bytes; two of 8 bytes */
     .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1, SCAN_HALF_OPS_1_1},
     SCAN_TUNABLES(tunables),
-    CUDA_CHAINED(lookahead_method),
+    CUDA_BACKEND,
+    .supports = supports,
+    .create = create,
+    .run = cuda_instance_run,
+    .destroy = cuda_chained_destroy,
+    .results = {SCAN_WIDE_1_1, SCAN_WIDE_HALF_1_1},
 };
 
 SCAN_EXPORT_PLUGINS(&plugin);

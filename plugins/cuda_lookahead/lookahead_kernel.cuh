@@ -25,6 +25,9 @@
  * loaded one by one by the warps that need them. If the output is not aligned like the input, or
  * the tile is cut short, a warp stores its results element by element out of the stage.
  *
+ * Results may be wider than the elements. Then a stage has room for both, so that no result lies
+ * where an element is still needed, and the pipeline is that of the results' type in all else.
+ *
  * Work about 5½n: the reducers add up a tile, n, the scanners do what the look-back's blocks do,
  * 4¼n, and the totals are added up by each CTA (the test counts).
  *
@@ -117,14 +120,12 @@ struct lookahead_cta : Tile {
     lookahead_slot<T> *const slots;
 
     template <typename... More>
-    __device__ lookahead_cta(Op given_op, const cuda_arrays<T> &given_arrays,
+    __device__ lookahead_cta(Op given_op, const typename Tile::arrays_type &given_arrays,
                              const typename Words::control &given_control,
                              const lookahead_shape &given_shape, unsigned char *shared,
                              const More &...more)
         : Tile{given_op, given_arrays, given_shape, reinterpret_cast<vector *>(shared), more...},
-          control(given_control),
-          slots(reinterpret_cast<lookahead_slot<T> *>(
-              Tile::stages + given_shape.stages * given_shape.scanners * Tile::part_vectors))
+          control(given_control), slots(static_cast<lookahead_slot<T> *>(Tile::end_of_stages()))
     {
     }
 
@@ -191,17 +192,17 @@ struct lookahead_cta : Tile {
 
     __device__ void load_tile(unsigned tile, unsigned stage, cuda_policy policy) const
     {
-        constexpr unsigned per_vector = vector::count;
+        constexpr unsigned per_vector = Tile::of_vector;
         const uint64_t first = Tile::first_of(tile);
         const uint64_t left = (arrays.n - first) / per_vector * per_vector;
         const unsigned end =
             left < Tile::tile_elements() ? static_cast<unsigned>(left) : Tile::tile_elements();
         const unsigned begin = first < arrays.n ? 0 : per_vector; /* the array begins in between */
-        const unsigned bytes = end > begin ? (end - begin) * static_cast<unsigned>(sizeof(T)) : 0;
+        const unsigned bytes = end > begin ? (end - begin) * (16 / per_vector) : 0;
         Rules::announce(&slots[stage].loaded, bytes);
         if (bytes > 0)
-            cuda_bulk_load(part_of(stage, 0) + begin / per_vector, arrays.in + (first + begin),
-                           bytes, &slots[stage].loaded, policy);
+            cuda_bulk_load(Tile::loaded_of(stage, 0) + begin, arrays.in + (first + begin), bytes,
+                           &slots[stage].loaded, policy);
     }
 
     /* ---- the warp that looks ahead -------------------------------------------------------- */
@@ -306,14 +307,18 @@ struct lookahead_cta : Tile {
     }
 };
 
-/* Scans in[0 ... n-1] into out, which may be in, with any number of CTAs. */
-template <typename Op, unsigned LINES, typename Words, typename Rules, typename T>
+/* Scans in[0 ... n-1] into out, which may be in if the types are the same, with any number of CTAs.
+ */
+template <typename Op, unsigned LINES, typename Words, typename Rules, typename T, typename From>
 __global__ void __launch_bounds__(LOOKAHEAD_MOST_THREADS)
-    lookahead_scan(Op op, cuda_arrays<T> arrays, lookahead_control<typename Words::word> control,
-                   lookahead_shape shape)
+    lookahead_scan(Op op, cuda_arrays<T, From> arrays,
+                   lookahead_control<typename Words::word> control, lookahead_shape shape)
 {
-    CUDA_SHARED_BYTES(shared, shape.stages * lookahead_stage_bytes<T>(shape.scanners, LINES));
-    lookahead_cta<Op, LINES, Words, Rules>(op, arrays, control, shape, shared).run();
+    CUDA_SHARED_BYTES(shared,
+                      shape.stages * (lookahead_stage_bytes<T, From>(shape.scanners, LINES)));
+    lookahead_cta<Op, LINES, Words, Rules, lookahead_tile<Op, LINES, From>>(op, arrays, control,
+                                                                            shape, shared)
+        .run();
 }
 
 #endif

@@ -14,12 +14,16 @@
 
 template <typename T> using lookahead_word = typename lookahead_words<T>::word;
 
-template <typename Op, typename T = typename Op::value>
-using lookahead_kernel = void (*)(Op op, cuda_arrays<T> arrays,
+template <typename Op, typename From = typename Op::value, typename T = typename Op::value>
+using lookahead_kernel = void (*)(Op op, cuda_arrays<T, From> arrays,
                                   lookahead_control<lookahead_word<T>> control,
                                   lookahead_shape shape);
 
 /* `lines` is 1, 2, 4 or 8. */
 template <typename Op> lookahead_kernel<Op> lookahead_kernel_of(unsigned lines);
+
+/* The same of narrower elements. */
+template <typename Op, typename From>
+lookahead_kernel<Op, From> lookahead_wide_kernel_of(unsigned lines);
 
 #endif

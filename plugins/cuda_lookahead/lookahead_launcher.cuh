@@ -28,11 +28,22 @@ template <typename Op> struct lookahead_plain {
     }
 };
 
-template <typename Op, typename Kernels = lookahead_plain<Op>> struct lookahead_launcher {
+template <typename Op, typename From> struct lookahead_wide {
+    static auto kernel_of(unsigned lines)
+    {
+        return lookahead_wide_kernel_of<Op, From>(lines);
+    }
+};
+
+/* From: the elements, of which Op scans what they become. */
+template <typename Op, typename Kernels = lookahead_plain<Op>, typename From = typename Op::value>
+struct lookahead_launcher {
     using T = typename Op::value;
+    using arrays_type = cuda_arrays<T, From>;
     using word = lookahead_word<T>;
     using settings = lookahead_settings;
     static constexpr const char *phase = "kernel:lookahead";
+    static constexpr bool one_reducer = lookahead_one_reducer<Op> && std::is_same_v<T, From>;
 
     lookahead_settings how;
     cuda_limits device;
@@ -45,8 +56,8 @@ template <typename Op, typename Kernels = lookahead_plain<Op>> struct lookahead_
 
     lookahead_shape shape_for(uint64_t n) const
     {
-        lookahead_shape shape = lookahead_shape_for<T>(
-            device, how, lookahead_scanners_for<T>(how, n, resident), lookahead_one_reducer<Op>);
+        lookahead_shape shape = lookahead_shape_for<T, From>(
+            device, how, lookahead_scanners_for<T>(how, n, resident), one_reducer);
         shape.evicts_input = lookahead_evicts_input(device, how, n * sizeof(T));
         return shape;
     }
@@ -70,14 +81,13 @@ template <typename Op, typename Kernels = lookahead_plain<Op>> struct lookahead_
             return cuda_fail(reason, SCAN_UNSUPPORTED, "n needs more than 2^31-1 tiles");
         for (unsigned s = how.block / CUDA_WARP;
              s >= lookahead_least_scanners(how) && status == SCAN_OK; s--) {
-            const lookahead_shape shape =
-                lookahead_shape_for<T>(device, how, s, lookahead_one_reducer<Op>);
-            status = lookahead_load<T>(device, kernel(), how, shape, &resident[s], reason);
+            const lookahead_shape shape = lookahead_shape_for<T, From>(device, how, s, one_reducer);
+            status = lookahead_load<T, From>(device, kernel(), how, shape, &resident[s], reason);
         }
         return status;
     }
 
-    unsigned tiles_of(const cuda_arrays<T> &arrays, const lookahead_shape &shape) const
+    unsigned tiles_of(const arrays_type &arrays, const lookahead_shape &shape) const
     {
         const uint64_t tile = lookahead_tile_elements<T>(shape.scanners, how.lines);
         return static_cast<unsigned>((arrays.n + cuda_skew(arrays.in) + tile - 1) / tile);
@@ -89,7 +99,7 @@ template <typename Op, typename Kernels = lookahead_plain<Op>> struct lookahead_
     }
 
     /* Each CTA takes a ticket too many before it ends. */
-    unsigned tickets_of(const cuda_arrays<T> &arrays) const
+    unsigned tickets_of(const arrays_type &arrays) const
     {
         const lookahead_shape shape = shape_for(arrays.n);
         const unsigned tiles = tiles_of(arrays, shape);
@@ -99,7 +109,7 @@ template <typename Op, typename Kernels = lookahead_plain<Op>> struct lookahead_
     /* The control of the launch whose numbers are in words->turn. Its words bear four times its
      * number, which no word of a look-back with a flag in the two lowest bits does: so both can use
      * the same words in turn. */
-    lookahead_control<word> control_of(const cuda_arrays<T> &arrays, const cuda_words &words) const
+    lookahead_control<word> control_of(const arrays_type &arrays, const cuda_words &words) const
     {
         return {cuda_words_of<word>(&words),
                 cuda_words_tickets(&words),
@@ -113,12 +123,12 @@ template <typename Op, typename Kernels = lookahead_plain<Op>> struct lookahead_
     cuda_grid grid_of(const lookahead_shape &shape, unsigned tiles) const
     {
         return {ctas_of(tiles, shape), lookahead_threads(shape),
-                lookahead_shared<T>(shape, how.lines)};
+                lookahead_shared<T, From>(shape, how.lines)};
     }
 
     /* The launch whose numbers are in words->turn; n > 0. `more` is what other kernels take. */
     template <typename... More>
-    cudaError_t launch(Op op, const cuda_arrays<T> &arrays, const cuda_words &words,
+    cudaError_t launch(Op op, const arrays_type &arrays, const cuda_words &words,
                        cudaStream_t stream, const More &...more) const
     {
         const lookahead_shape shape = shape_for(arrays.n);

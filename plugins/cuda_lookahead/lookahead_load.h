@@ -8,9 +8,10 @@
 #include "cuda_access.cuh"
 #include "lookahead_shape.h"
 
-template <typename T> uint64_t lookahead_shared(const lookahead_shape &shape, unsigned lines)
+template <typename T, typename From = T>
+uint64_t lookahead_shared(const lookahead_shape &shape, unsigned lines)
 {
-    return shape.stages * lookahead_stage_bytes<T>(shape.scanners, lines);
+    return shape.stages * lookahead_stage_bytes<T, From>(shape.scanners, lines);
 }
 
 /* SCAN_OK, or SCAN_UNSUPPORTED: the pipeline cannot run with this kernel or these settings. */
@@ -31,12 +32,12 @@ inline scan_status lookahead_check(const cuda_limits &device, const void *kernel
 
 /* SCAN_OK and *ctas_p: of this shape, how many the whole device holds at once, or as many as are
  * wanted. */
-template <typename T>
+template <typename T, typename From = T>
 scan_status lookahead_load(const cuda_limits &device, const void *kernel,
                            const lookahead_settings &how, const lookahead_shape &shape,
                            unsigned *ctas_p, cuda_reason *reason)
 {
-    const uint64_t shared = lookahead_shared<T>(shape, how.lines);
+    const uint64_t shared = lookahead_shared<T, From>(shape, how.lines);
     const unsigned wanted = how.ctas * device.processors;
     cuda_loaded loaded = {};
     const scan_status status =

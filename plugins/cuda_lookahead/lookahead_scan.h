@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <cuda_runtime.h>
+#include <type_traits>
 
 enum : unsigned {
     LOOKAHEAD_NO_TILE = ~0u,
@@ -77,9 +78,12 @@ template <typename T> uint64_t lookahead_tile_elements(unsigned scanners, unsign
     return static_cast<uint64_t>(scanners) * lines * 32 * 16 / sizeof(T);
 }
 
-template <typename T> uint64_t lookahead_stage_bytes(unsigned scanners, unsigned lines)
+/* `From` are the elements where they are narrower than the results: they have room of their own. */
+template <typename T, typename From = T>
+uint64_t lookahead_stage_bytes(unsigned scanners, unsigned lines)
 {
-    return lookahead_tile_elements<T>(scanners, lines) * sizeof(T) + sizeof(lookahead_slot<T>);
+    constexpr unsigned of_element = sizeof(T) + (std::is_same_v<T, From> ? 0 : sizeof(From));
+    return lookahead_tile_elements<T>(scanners, lines) * of_element + sizeof(lookahead_slot<T>);
 }
 
 #endif

@@ -26,7 +26,7 @@ struct lookahead_settings {
 };
 
 /* As many stages as shared memory holds. */
-template <typename T>
+template <typename T, typename From>
 unsigned lookahead_stages_for(const cuda_limits &device, const lookahead_settings &wanted,
                               unsigned scanners)
 {
@@ -36,7 +36,7 @@ unsigned lookahead_stages_for(const cuda_limits &device, const lookahead_setting
         const uint64_t share = device.shared_of_processor / wanted.ctas;
         room = share > taken_of_each ? share - taken_of_each : 0;
     }
-    const uint64_t fit = room / lookahead_stage_bytes<T>(scanners, wanted.lines);
+    const uint64_t fit = room / lookahead_stage_bytes<T, From>(scanners, wanted.lines);
     return fit < LOOKAHEAD_LEAST_STAGES  ? +LOOKAHEAD_LEAST_STAGES
            : fit > LOOKAHEAD_MOST_STAGES ? +LOOKAHEAD_MOST_STAGES
                                          : static_cast<unsigned>(fit);
@@ -55,7 +55,7 @@ inline bool lookahead_evicts_input(const cuda_limits &device, const lookahead_se
 }
 
 /* `one_reducer`: one warp finds totals as fast as memory delivers tiles. */
-template <typename T>
+template <typename T, typename From = T>
 lookahead_shape lookahead_shape_for(const cuda_limits &device, const lookahead_settings &wanted,
                                     unsigned scanners, bool one_reducer)
 {
@@ -63,7 +63,7 @@ lookahead_shape lookahead_shape_for(const cuda_limits &device, const lookahead_s
     shape.scanners = scanners;
     shape.reducers = wanted.reducers > 0 ? wanted.reducers : one_reducer ? 1 : 2;
     shape.stages =
-        wanted.stages > 0 ? wanted.stages : lookahead_stages_for<T>(device, wanted, scanners);
+        wanted.stages > 0 ? wanted.stages : lookahead_stages_for<T, From>(device, wanted, scanners);
     return shape;
 }
 

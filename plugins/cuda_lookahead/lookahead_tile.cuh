@@ -2,6 +2,9 @@
  * lookahead_tile.cuh - where the tiles of the pipeline with look-ahead lie, in the array and in a
  * CTA's stages, and what warps do with their parts of them
  *
+ * Elements, From, may be narrower than the results. Then they lie in a room of their own, are
+ * converted when a warp takes them out of it, and are scanned as what they have become.
+ *
  * The array is one row. Where it is a matrix of rows, whose sums begin anew with each, another tile
  * takes this one's place (rows_long.cuh of cuda_rows): it has its own versions of the functions
  * from `place` on.
@@ -11,20 +14,24 @@
 
 #include "cuda_lines.cuh"
 #include "cuda_ops.cuh"
+#include "cuda_wide.cuh"
 #include "lookahead_fold.cuh"
 #include "lookahead_scan.h"
 
-template <typename Op, unsigned LINES> struct lookahead_tile {
+template <typename Op, unsigned LINES, typename From = typename Op::value> struct lookahead_tile {
     using T = typename Op::value;
+    using arrays_type = cuda_arrays<T, From>;
     using total_type = typename Op::total;
     using vector = cuda_vector<T>;
     using lines_type = cuda_lines<Op, LINES>;
     static constexpr unsigned part_elements = lines_type::elements;
     static constexpr unsigned part_vectors = LINES * CUDA_WARP;
     static constexpr unsigned places = 1; /* arrivals, beside its bytes, until a tile is loaded */
+    static constexpr bool is_wide = !std::is_same_v<T, From>;
+    static constexpr unsigned of_vector = 16 / sizeof(From); /* elements that are loaded together */
 
     const Op op;
-    const cuda_arrays<T> &arrays;
+    const arrays_type &arrays;
     const lookahead_shape &shape;
     vector *const stages;
 
@@ -52,38 +59,76 @@ template <typename Op, unsigned LINES> struct lookahead_tile {
         return first < arrays.n && arrays.n - first >= tile_elements();
     }
 
+    /* The results of a part. */
     __device__ vector *part_of(unsigned stage, unsigned part) const
     {
         return stages + (stage * shape.scanners + part) * part_vectors;
     }
 
+    /* The elements of a part as they are loaded: in the same place, or behind all results. */
+    __device__ From *loaded_of(unsigned stage, unsigned part) const
+    {
+        const unsigned number = stage * shape.scanners + part;
+        if constexpr (is_wide)
+            return reinterpret_cast<From *>(part_of(shape.stages, 0)) + number * part_elements;
+        else
+            return reinterpret_cast<From *>(part_of(stage, part));
+    }
+
+    /* What lies behind the stages. */
+    __device__ void *end_of_stages() const
+    {
+        return loaded_of(shape.stages, 0);
+    }
+
+    /* This lane's elements of a line. */
+    __device__ vector get_vector(unsigned stage, unsigned part, unsigned line) const
+    {
+        const unsigned number = line * CUDA_WARP + lane();
+        if constexpr (is_wide) {
+            using piece = cuda_piece<From, T>;
+            const piece mine = reinterpret_cast<const piece *>(loaded_of(stage, part))[number];
+            return mine.results();
+        } else {
+            return part_of(stage, part)[number];
+        }
+    }
+
+    __device__ T get_element(uint64_t i) const
+    {
+        if (i >= arrays.n)
+            return op.narrow(op.identity());
+        if constexpr (is_wide)
+            return cuda_convert<T>(arrays.in[i]);
+        else
+            return arrays.in[i];
+    }
+
     /* A part of a loaded tile that is whole. */
     __device__ void get_lines(lines_type &lines, unsigned stage, unsigned part) const
     {
-        const vector *const from = part_of(stage, part) + lane();
 #pragma unroll
         for (unsigned r = 0; r < LINES; r++)
-            lines.line[r] = from[r * CUDA_WARP];
+            lines.line[r] = get_vector(stage, part, r);
     }
 
     /* A part of a tile that the array does not fill. */
     __device__ void get_edge(lines_type &lines, unsigned tile, unsigned stage, unsigned part) const
     {
-        const vector *const from = part_of(stage, part) + lane();
         const uint64_t first = first_of(tile) + part * part_elements + lane() * vector::count;
 #pragma unroll
         for (unsigned r = 0; r < LINES; r++) {
             const uint64_t i = first + r * lines_type::per_line;
-            if (i < arrays.n && arrays.n - i >= vector::count) {
-                lines.line[r] = from[r * CUDA_WARP];
+            const uint64_t together = i - lane() * vector::count % of_vector;
+            if (together < arrays.n && arrays.n - together >= of_vector) {
+                lines.line[r] = get_vector(stage, part, r);
                 continue;
             }
             if constexpr (lines_type::is_narrow)
                 lines.line[r] = {};
 #pragma unroll
             for (unsigned e = 0; e < vector::count; e++)
-                cuda_set_element(lines.line[r], e,
-                                 i + e < arrays.n ? arrays.in[i + e] : op.narrow(op.identity()));
+                cuda_set_element(lines.line[r], e, get_element(i + e));
         }
     }
 
@@ -98,7 +143,10 @@ template <typename Op, unsigned LINES> struct lookahead_tile {
 
     __device__ bool is_stored_in_bulk(unsigned tile) const
     {
-        return is_whole(tile) && cuda_skew(arrays.out) == cuda_skew(arrays.in);
+        if constexpr (is_wide)
+            return is_whole(tile) && cuda_skew(arrays.out + first_of(tile)) == 0;
+        else
+            return is_whole(tile) && cuda_skew(arrays.out) == cuda_skew(arrays.in);
     }
 
     __device__ void store_elements(unsigned tile, unsigned stage, unsigned part) const

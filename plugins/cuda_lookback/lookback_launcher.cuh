@@ -22,6 +22,7 @@ template <typename Op> struct lookback_plain {
 
 template <typename Op, typename Kernels = lookback_plain<Op>> struct lookback_launcher {
     using T = typename Op::value;
+    using arrays_type = cuda_arrays<T>;
     using word = lookback_word<T>;
     using settings = lookback_settings;
     static constexpr const char *phase = "kernel:lookback";

@@ -30,6 +30,7 @@ template <typename Op> struct rows_ahead {
 
 template <typename Op> struct rows_launcher {
     using T = typename Op::value;
+    using arrays_type = cuda_arrays<T>;
     using word = typename rows_kernels<Op>::word;
     using settings = rows_settings;
     using control = typename rows_kernels<Op>::control;

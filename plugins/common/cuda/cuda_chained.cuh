@@ -2,7 +2,8 @@
  * cuda_chained.cuh - a plugin whose tiles exchange status words within one launch
  *
  * The plugin names a launcher of its kernels, a struct for each operator that loads and launches
- * them (lookback_launcher.cuh shows one), and how the tunables become its settings:
+ * them on arrays of its arrays_type (lookback_launcher.cuh shows one), and how the tunables become
+ * its settings:
  *
  *     struct my_method {
  *         template <typename Op> using launcher = my_launcher<Op>;
@@ -35,7 +36,7 @@ template <typename Op, typename Launcher> struct cuda_chained : cuda_chained_bas
 /* Goes on to a launch, clears the words if that must be, and launches. */
 template <typename Op, typename Launcher>
 scan_status cuda_chained_launch(cuda_chained<Op, Launcher> *self,
-                                const cuda_arrays<typename Op::value> &arrays)
+                                const typename Launcher::arrays_type &arrays)
 {
     cuda_context *cuda = self->cuda;
     const cudaError_t error =
@@ -59,7 +60,8 @@ scan_status cuda_chained_run(cuda_instance *instance, scan_buffer from, scan_buf
     cuda_begin(cuda);
     if (self->n == 0)
         return SCAN_OK;
-    scan_status status = cuda_chained_launch(self, {static_cast<const T *>(scan_host_pointer(from)),
+    using element = std::remove_pointer_t<decltype(Launcher::arrays_type::in)>;
+    scan_status status = cuda_chained_launch(self, {static_cast<element *>(scan_host_pointer(from)),
                                                     static_cast<T *>(scan_host_pointer(to)),
                                                     self->n, self->inclusive});
     if (status == SCAN_OK)

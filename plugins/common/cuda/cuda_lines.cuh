@@ -39,9 +39,10 @@ template <typename T> __host__ __device__ inline unsigned cuda_skew(const T *arr
     return static_cast<unsigned>(reinterpret_cast<uintptr_t>(array) % 16 / sizeof(T));
 }
 
-/* What is scanned. Both arrays are aligned to their elements, no more; out may be in. */
-template <typename T> struct cuda_arrays {
-    const T *in;
+/* What is scanned. Both arrays are aligned to their elements, no more; out may be in, if elements
+ * and results are of one type. */
+template <typename T, typename From = T> struct cuda_arrays {
+    const From *in;
     T *out;
     uint64_t n;
     bool inclusive;

@@ -15,6 +15,11 @@ template <typename From, typename To> struct cuda_wide {
     using to = To;
 };
 
+/* What sums of T are made in: signed integers as unsigned, so that they wrap. */
+template <typename T>
+using cuda_summed = std::conditional_t<std::is_same_v<T, int32_t>, uint32_t,
+                                       std::conditional_t<std::is_same_v<T, int64_t>, uint64_t, T>>;
+
 template <typename To, typename From> __host__ __device__ inline To cuda_convert(From element)
 {
     if constexpr (cuda_is_half<From>)

@@ -6,25 +6,15 @@
  * and with many CTAs, with stages that are loaded late and stored late. Then one of its rules is
  * broken at a time, and each time the emulator must find it.
  */
-#include "lookahead_kernel.cuh"
+#include "emulated_lookahead.h"
 
 #include "emulated_scan.h"
-#include "emulated_words.h"
 #include "lookahead_shape.h"
 
 namespace
 {
 
-/* How one problem is run. */
-struct setting {
-    lookahead_shape shape = {1, 2, 3};
-    unsigned ctas = 4;
-    unsigned resident = ~0u; /* of these */
-    unsigned patience = CUDA_PATIENCE;
-    emulated_layout layout;
-    uint64_t seed = 1;
-    uint64_t most_steps = 50'000'000;
-};
+using setting = emulated_lookahead_setting;
 
 unsigned taken_by[64]; /* tiles, by each CTA without tickets */
 unsigned first_ticket; /* of the launch */
@@ -34,24 +24,8 @@ template <typename Op, unsigned LINES, typename Words, typename Rules, typename 
 std::string launch(Op op, emulated_words<Words> &self, const cuda_arrays<T> &arrays,
                    const setting &how)
 {
-    const uint64_t tile = lookahead_tile_elements<T>(how.shape.scanners, LINES);
-    const auto tiles = static_cast<unsigned>((arrays.n + cuda_skew(arrays.in) + tile - 1) / tile);
-    const unsigned ctas = std::min(tiles, how.ctas);
-    if (tiles > self.words.size())
-        return "the test has too few words";
-    self.advance(tiles + ctas);
-    const lookahead_control<typename Words::word> control = {
-        self.words.data(),      &self.tickets,    &self.failed_tile, tiles,
-        self.turn.first_ticket, self.turn.launch, how.patience};
     std::fill(std::begin(taken_by), std::end(taken_by), 0u);
-    first_ticket = self.turn.first_ticket;
-    emulator::grid shape = {
-        .blocks = ctas, .threads = lookahead_threads(how.shape), .resident = how.resident};
-    shape.seed = how.seed;
-    shape.most_steps = how.most_steps;
-    const std::string wrong = emulator::run(
-        shape, [&] { lookahead_scan<Op, LINES, Words, Rules, T>(op, arrays, control, how.shape); });
-    return wrong.empty() ? self.outcome() : wrong;
+    return emulated_lookahead_launch<Op, LINES, Words, Rules>(op, self, arrays, how, &first_ticket);
 }
 
 /* Scans n elements once. "" or what is wrong. */

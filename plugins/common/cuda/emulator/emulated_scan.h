@@ -10,6 +10,7 @@
 
 #include "cuda_access.cuh"
 #include "cuda_ops.cuh"
+#include "cuda_wide.cuh"
 
 #include <string>
 #include <vector>
@@ -71,28 +72,37 @@ struct emulated_layout {
     uint64_t inner = 1;  /* elements of a position */
 };
 
+/* An element whose results are wider: of floats with as many bits as they have. */
+template <typename T> void emulated_narrow_element(uint64_t i, T *element)
+{
+    if constexpr (std::is_same_v<T, float>)
+        *element = static_cast<float>(emulated_bits(i) >> 8);
+    else
+        emulated_element(i, element);
+}
+
 /* An input of n elements, which depends on n, and an output between guards. */
-template <typename Op> class emulated_arrays
+template <typename Op, typename From = typename Op::value> class emulated_arrays
 {
   public:
     using T = typename Op::value;
-    T *in;
+    From *in;
     T *out;
 
     emulated_arrays(Op op, uint64_t n, const emulated_layout &layout)
-        : room_in_((n + layout.skew_in) * sizeof(T) / 16 + 1),
+        : room_in_((n + layout.skew_in) * sizeof(From) / 16 + 1),
           room_out_((n + layout.skew_out + 2 * GUARD) * sizeof(T) / 16 + 1), n_(n)
     {
-        in = reinterpret_cast<T *>(room_in_.data()) + layout.skew_in;
-        out = layout.in_place ? in
-                              : reinterpret_cast<T *>(room_out_.data()) + layout.skew_out + GUARD;
+        in = reinterpret_cast<From *>(room_in_.data()) + layout.skew_in;
+        out = reinterpret_cast<T *>(room_out_.data()) + layout.skew_out + GUARD;
+        if constexpr (!is_wide)
+            out = layout.in_place ? in : out;
         std::vector<typename Op::total> running(layout.inner, op.identity());
         for (uint64_t i = 0; i < n; i++) {
             auto &mine = running[i % layout.inner];
             if (layout.length > 0 && i / layout.inner % layout.length == 0)
                 mine = op.identity();
-            emulated_element(n + i, in + i);
-            const auto next = op(mine, op.widen(in[i]));
+            const auto next = op(mine, op.widen(make(n + i, in + i)));
             expected_.push_back(op.narrow(layout.inclusive ? next : mine));
             mine = next;
         }
@@ -118,13 +128,26 @@ template <typename Op> class emulated_arrays
 
   private:
     static constexpr unsigned GUARD = 16; /* a multiple of 16 bytes */
+    static constexpr bool is_wide = !std::is_same_v<T, From>;
+
+    /* Makes an element; returns it as it is scanned. */
+    static T make(uint64_t i, From *element)
+    {
+        if constexpr (is_wide) {
+            emulated_narrow_element(i, element);
+            return cuda_convert<T>(*element);
+        } else {
+            emulated_element(i, element);
+            return *element;
+        }
+    }
 
     static bool same(const T &left, const T &right)
     {
         return memcmp(&left, &right, sizeof left) == 0;
     }
 
-    std::vector<cuda_vector<T>> room_in_;
+    std::vector<cuda_vector<From>> room_in_;
     std::vector<cuda_vector<T>> room_out_;
     std::vector<T> expected_;
     std::vector<T> poison_;

@@ -59,11 +59,14 @@ static scan_status make_plan(const cuda_context *cuda, const scan_problem *probl
                                      static_cast<scan_cuda_op>(problem->op),
                                      static_cast<scan_cuda_kind>(problem->kind),
                                      static_cast<scan_cuda_method>(problem->tunables[0]),
-                                     0,
+                                     scan_result(problem) == problem->dtype ? 0 : SCAN_CUDA_WIDE,
                                      problem->n,
                                      scan_rows(problem),
                                      scan_inner(problem)};
     scan_cuda_error error;
+    if (asked.flags == SCAN_CUDA_WIDE && problem->op != SCAN_OP_SUM)
+        return cuda->host->fail(cuda->host, SCAN_UNSUPPORTED,
+                                "only sums have results wider than the input");
     return told(cuda, scan_cuda_plan_create(&asked, plan_p, &error), error);
 }
 
@@ -145,6 +148,7 @@ static const scan_plugin plugin = {
     .create = create,
     .run = cuda_instance_run,
     .destroy = destroy,
+    .results = {SCAN_WIDE_1_1, SCAN_WIDE_HALF_1_1},
 };
 
 SCAN_EXPORT_PLUGINS(&plugin);

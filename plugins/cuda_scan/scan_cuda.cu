@@ -3,7 +3,7 @@
  */
 #include "scan_cuda.h"
 
-#include "scan_plan.cuh"
+#include "scan_make.cuh"
 #include "scan_table.h"
 
 /* The header stands alone, but its numbers are the contract's. */
@@ -80,9 +80,9 @@ scan_cuda_status scan_cuda_plan_use(scan_cuda_plan *plan, void *memory, size_t b
     return SCAN_CUDA_OK;
 }
 
-static bool is_aligned(const scan_cuda_plan *plan, const void *array)
+static bool is_aligned(const void *array, unsigned bytes)
 {
-    return array != nullptr && reinterpret_cast<uintptr_t>(array) % plan->element_bytes == 0;
+    return array != nullptr && reinterpret_cast<uintptr_t>(array) % bytes == 0;
 }
 
 /* What a launch with words needs beyond its arrays. */
@@ -112,7 +112,7 @@ scan_cuda_status scan_cuda_plan_run(scan_cuda_plan *plan, const void *in, void *
         return SCAN_CUDA_OK;
     if (n > plan->problem.most_n)
         return invalid(error, "n is larger than the plan's most_n");
-    if (!is_aligned(plan, in) || !is_aligned(plan, out))
+    if (!is_aligned(in, plan->element_bytes) || !is_aligned(out, plan->result_bytes))
         return invalid(error, "an array is NULL or not aligned to its elements");
     int device = 0;
     cuda_reason reason;

@@ -25,8 +25,8 @@
  * Of rows and tensors the shape decides (rows_choice.h in the plugin cuda_rows).
  *
  * Rules
- *   - Arrays are aligned to their elements, no more (pairs to 8 bytes). `out` may be `in`;
- *     otherwise they do not overlap.
+ *   - Arrays are aligned to their elements, no more (pairs to 8 bytes). `out` may be `in` if both
+ *     are of one type; otherwise they do not overlap.
  *   - The memory belongs to the plan from scan_cuda_plan_use to scan_cuda_plan_destroy or the next
  *     scan_cuda_plan_use: nobody else may write to it, also between runs. It keeps the numbers by
  *     which a launch tells its own words from those of earlier launches. To use it for something
@@ -114,13 +114,17 @@ typedef enum scan_cuda_method {
 
 /* The order of additions may depend on timing, and so the last bits of float results. */
 #define SCAN_CUDA_ANY_ORDER 1u
+/* Sums wider than their elements, each of which is converted first: of i8 and i16 in i32, u8 and
+ * u16 in u32, i32 in i64, u32 in u64, f16 and bf16 in f32, f32 in f64. `out` is another array than
+ * `in`. For one array, by SCAN_CUDA_LOOKAHEAD. */
+#define SCAN_CUDA_WIDE 2u
 
 typedef struct scan_cuda_problem {
     scan_cuda_type type;
     scan_cuda_op op; /* affine on pairs, the others on the other types */
     scan_cuda_kind kind;
     scan_cuda_method method; /* SCAN_CUDA_BY_TABLE, or another to compare it */
-    unsigned flags;          /* 0 or SCAN_CUDA_ANY_ORDER */
+    unsigned flags;          /* SCAN_CUDA_ANY_ORDER, SCAN_CUDA_WIDE, both or 0 */
     uint64_t most_n;         /* elements of the longest scan */
     uint64_t rows;           /* scans one behind the other; 0 means 1 */
     uint64_t inner;          /* scans side by side; 0 means 1 */

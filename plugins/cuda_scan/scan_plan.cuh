@@ -13,9 +13,6 @@
 #include "scan_choice.h"
 #include "single_launcher.cuh"
 
-#include <cstdlib>
-#include <new>
-
 /* What does not depend on the operator. */
 struct scan_cuda_plan {
     cudaError_t (*launch)(scan_cuda_plan *self, unsigned index, const void *in, void *out,
@@ -23,7 +20,7 @@ struct scan_cuda_plan {
     /* Does such a launch have a number, and words? */
     bool (*has_words)(const scan_cuda_plan *self, unsigned index, const void *in, uint64_t n);
     scan_cuda_problem problem; /* rows and inner are > 0 */
-    unsigned element_bytes;
+    unsigned element_bytes, result_bytes;
     int device;
     scan_choices choices;
     uint64_t bytes;   /* that the words need; 0: no method has words */
@@ -53,7 +50,7 @@ template <> inline constexpr bool scan_rounds<cuda_affine<float>> = true;
 
 template <typename Op, typename Launcher>
 cudaError_t scan_launch_chained(scan_cuda_plan *self, const Launcher &launcher, Op op,
-                                const cuda_arrays<typename Op::value> &arrays, cudaStream_t stream)
+                                const typename Launcher::arrays_type &arrays, cudaStream_t stream)
 {
     cudaError_t error = cuda_words_advance(&self->words, launcher.tickets_of(arrays), stream);
     if (error == cudaSuccess)
@@ -109,10 +106,9 @@ cudaError_t scan_launch(scan_cuda_plan *plan, unsigned index, const void *in, vo
 
 /* A table is measured on one device. One whose multiprocessors do not hold as many blocks gets what
  * fits. */
-template <typename Op>
-scan_status scan_load_lookahead(lookahead_launcher<Op> *launcher, const cuda_limits &limits,
-                                uint64_t most_n, const lookahead_settings &wanted,
-                                cuda_reason *reason)
+template <typename Launcher>
+scan_status scan_load_lookahead(Launcher *launcher, const cuda_limits &limits, uint64_t most_n,
+                                const lookahead_settings &wanted, cuda_reason *reason)
 {
     lookahead_settings fitting = wanted;
     const scan_status status = launcher->load(limits, most_n, wanted, reason);
@@ -204,17 +200,13 @@ scan_status scan_ask_version(const cuda_limits &limits, int *version_p, cuda_rea
     return status;
 }
 
-inline void scan_plan_free(scan_cuda_plan *plan)
-{
-    if (plan != nullptr)
-        cuda_words_destroy(&plan->words);
-    free(plan); /* plans have no destructors */
-}
-
-/* Fills in a plan that is all 0. */
+/* Fills in a plan of which only problem and op are not 0. */
 template <typename Op>
 scan_status scan_plan_fill(scan_plan<Op> *self, const scan_table &table, cuda_reason *reason)
 {
+    self->launch = scan_launch<Op>;
+    self->has_words = scan_has_words<Op>;
+    self->element_bytes = self->result_bytes = sizeof(typename Op::value);
     const bool in_order = scan_rounds<Op> && (self->problem.flags & SCAN_CUDA_ANY_ORDER) == 0;
     if (in_order && self->problem.method == SCAN_CUDA_LOOKBACK)
         return cuda_fail(reason, SCAN_UNSUPPORTED,
@@ -240,60 +232,6 @@ scan_status scan_plan_fill(scan_plan<Op> *self, const scan_table &table, cuda_re
     status = scan_load_choices(self, limits, reason);
     if (status == SCAN_OK && self->bytes > 0)
         status = cuda_fail_if(reason, cuda_words_create(&self->words), "cudaHostAlloc of a word");
-    return status;
-}
-
-template <typename Op>
-scan_status scan_plan_make_for(Op op, const scan_table &table, const scan_cuda_problem &problem,
-                               scan_cuda_plan **plan_p, cuda_reason *reason)
-{
-    void *place = malloc(sizeof(scan_plan<Op>));
-    if (place == nullptr)
-        return cuda_fail(reason, SCAN_NO_MEMORY, "no %zu bytes of host memory for a plan",
-                         sizeof(scan_plan<Op>));
-    auto *self = new (place) scan_plan<Op>();
-    self->launch = scan_launch<Op>;
-    self->has_words = scan_has_words<Op>;
-    self->problem = problem;
-    self->element_bytes = sizeof(typename Op::value);
-    self->op = op;
-    const scan_status status = scan_plan_fill(self, table, reason);
-    if (status == SCAN_OK)
-        *plan_p = self;
-    else
-        scan_plan_free(self);
-    return status;
-}
-
-inline scan_status scan_plan_make(const scan_table &table, const scan_cuda_problem &given,
-                                  scan_cuda_plan **plan_p, cuda_reason *reason)
-{
-    constexpr uint64_t most = UINT64_C(1) << 56; /* so that bytes can be counted */
-    scan_cuda_problem problem = given;
-    problem.rows = given.rows == 0 ? 1 : given.rows;
-    problem.inner = given.inner == 0 ? 1 : given.inner;
-    if (problem.rows > most || problem.inner > most / problem.rows ||
-        problem.most_n > most / problem.rows / problem.inner)
-        return cuda_fail(reason, SCAN_INVALID, "%llu x %llu x %llu: more than 2^56 elements",
-                         static_cast<unsigned long long>(problem.rows),
-                         static_cast<unsigned long long>(problem.most_n),
-                         static_cast<unsigned long long>(problem.inner));
-    if (static_cast<unsigned>(problem.kind) > SCAN_CUDA_INCLUSIVE ||
-        static_cast<unsigned>(problem.method) >= SCAN_CUDA_METHODS ||
-        (problem.flags & ~SCAN_CUDA_ANY_ORDER) != 0)
-        return cuda_fail(reason, SCAN_INVALID,
-                         "kind %u, method %u, flags %#x: one of these is not valid",
-                         static_cast<unsigned>(problem.kind), static_cast<unsigned>(problem.method),
-                         problem.flags);
-    scan_status status = SCAN_OK;
-    const auto make = [&](auto op) {
-        status = scan_plan_make_for(op, table, problem, plan_p, reason);
-    };
-    if (!cuda_find_operator(problem.op, problem.type, make) &&
-        !cuda_find_narrow(problem.op, problem.type, make) &&
-        !cuda_find_half(problem.op, problem.type, make))
-        return cuda_fail(reason, SCAN_INVALID, "there is no op %u on type %u",
-                         static_cast<unsigned>(problem.op), static_cast<unsigned>(problem.type));
     return status;
 }
 

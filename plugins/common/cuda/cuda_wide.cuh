@@ -50,13 +50,14 @@ template <typename From, typename To> struct alignas(16 * sizeof(From) / sizeof(
     }
 };
 
-/* visit(cuda_wide) for the pairs of SCAN_WIDE_1_1 and SCAN_WIDE_HALF_1_1. Returns: is it one? */
-template <typename Visit> bool cuda_find_wide(uint32_t dtype, uint32_t result, Visit visit)
+/* visit(result, cuda_wide) for the pair of SCAN_WIDE_1_1 and SCAN_WIDE_HALF_1_1 that a type is in;
+ * `result` is the dtype of its results. Returns: is there one? */
+template <typename Visit> bool cuda_find_wider(uint32_t dtype, Visit visit)
 {
     const auto is = [&](uint32_t from, uint32_t to, auto pair) {
-        if (dtype == from && result == to)
-            visit(pair);
-        return dtype == from && result == to;
+        if (dtype == from)
+            visit(to, pair);
+        return dtype == from;
     };
     return is(SCAN_DTYPE_I8, SCAN_DTYPE_I32, cuda_wide<int8_t, int32_t>()) ||
            is(SCAN_DTYPE_U8, SCAN_DTYPE_U32, cuda_wide<uint8_t, uint32_t>()) ||
@@ -67,6 +68,18 @@ template <typename Visit> bool cuda_find_wide(uint32_t dtype, uint32_t result, V
            is(SCAN_DTYPE_F32, SCAN_DTYPE_F64, cuda_wide<float, double>()) ||
            is(SCAN_DTYPE_F16, SCAN_DTYPE_F32, cuda_wide<cuda_f16, float>()) ||
            is(SCAN_DTYPE_BF16, SCAN_DTYPE_F32, cuda_wide<cuda_bf16, float>());
+}
+
+/* visit(cuda_wide) if the two are such a pair. Returns: are they? */
+template <typename Visit> bool cuda_find_wide(uint32_t dtype, uint32_t result, Visit visit)
+{
+    bool found = false;
+    (void)cuda_find_wider(dtype, [&](uint32_t to, auto pair) {
+        found = to == result;
+        if (found)
+            visit(pair);
+    });
+    return found;
 }
 
 #endif

@@ -95,13 +95,13 @@ scan_cuda_problem problem_of(scan_cuda_type type, scan_cuda_op op, uint64_t most
 }
 
 /* Scans n elements, of each row and column, once. "" or what is wrong. */
-template <typename Op>
+template <typename Op, typename From = typename Op::value>
 std::string scan(scan_cuda_plan *plan, Op op, uint64_t n, emulated_layout layout)
 {
     layout.inclusive = plan->problem.kind == SCAN_CUDA_INCLUSIVE;
     layout.length = n;
     layout.inner = plan->problem.inner;
-    emulated_arrays<Op> data(op, n * plan->problem.rows * plan->problem.inner, layout);
+    emulated_arrays<Op, From> data(op, n * plan->problem.rows * plan->problem.inner, layout);
     scan_cuda_error error;
     emulator::the_device().wrong.clear();
     if (scan_cuda_plan_run(plan, data.in, data.out, n, nullptr, &error) != SCAN_CUDA_OK)
@@ -111,6 +111,26 @@ std::string scan(scan_cuda_plan *plan, Op op, uint64_t n, emulated_layout layout
     if (scan_cuda_plan_check(plan, &error) != SCAN_CUDA_OK)
         return error.text;
     return data.compare();
+}
+
+bool is_invalid(scan_cuda_plan *plan, const void *in, void *out, uint64_t n, const char *text)
+{
+    scan_cuda_error error = {};
+    const scan_cuda_status status = scan_cuda_plan_run(plan, in, out, n, nullptr, &error);
+    if (status == SCAN_CUDA_INVALID && strstr(error.text, text) != nullptr)
+        return true;
+    printf("# status %d: %s\n", +status, error.text);
+    return false;
+}
+
+scan_cuda_status create(const scan_cuda_problem &problem)
+{
+    cuda_reason reason;
+    scan_cuda_plan *plan = nullptr;
+    const scan_status status = scan_plan_make(small_table, problem, &plan, &reason);
+    if (status == SCAN_OK)
+        scan_cuda_plan_destroy(plan);
+    return static_cast<scan_cuda_status>(+status);
 }
 
 /* ---- which method ---------------------------------------------------------------------- */
@@ -281,6 +301,64 @@ template <typename Op> std::string scans_tensors(scan_cuda_type type, scan_cuda_
     return "";
 }
 
+/* Of a type, by the table and by look-ahead. */
+std::string scans_wide(scan_cuda_type type)
+{
+    std::string wrong;
+    const bool is_there = cuda_find_wider(type, [&](uint32_t, auto pair) {
+        using from = typename decltype(pair)::from;
+        using op = cuda_sum<cuda_summed<typename decltype(pair)::to>>;
+        scan_cuda_problem problem = problem_of(type, SCAN_CUDA_SUM);
+        problem.flags = SCAN_CUDA_WIDE;
+        problem.kind = type % 2 == 0 ? SCAN_CUDA_EXCLUSIVE : SCAN_CUDA_INCLUSIVE;
+        problem.method = type % 3 == 0 ? SCAN_CUDA_LOOKAHEAD : SCAN_CUDA_BY_TABLE;
+        planned with(problem);
+        wrong = with.wrong;
+        unsigned turn = 0;
+        for (const uint64_t n : ODD_SIZES) {
+            emulated_layout layout;
+            layout.skew_in = turn % (16 / sizeof(from));
+            layout.skew_out = turn++ % 2;
+            if (wrong.empty())
+                wrong = scan<op, from>(with.plan, op(), n, layout);
+        }
+    });
+    return is_there ? wrong : "there is no such pair";
+}
+
+void scans_wide_results()
+{
+    const scan_cuda_type types[] = {SCAN_CUDA_I8,  SCAN_CUDA_U8,   SCAN_CUDA_I16,
+                                    SCAN_CUDA_U16, SCAN_CUDA_I32,  SCAN_CUDA_U32,
+                                    SCAN_CUDA_F16, SCAN_CUDA_BF16, SCAN_CUDA_F32};
+    std::string wrong;
+    for (const scan_cuda_type type : types)
+        if (wrong.empty())
+            wrong = scans_wide(type);
+    report(wrong, "sums wider than their elements are right");
+    scan_cuda_problem problem = problem_of(SCAN_CUDA_U16, SCAN_CUDA_SUM);
+    problem.flags = SCAN_CUDA_WIDE;
+    planned with(problem);
+    std::vector<unsigned> array(8);
+    auto *const odd = reinterpret_cast<unsigned char *>(array.data()) + 2;
+    ok(is_invalid(with.plan, array.data() + 4, odd, 3, "not aligned") &&
+           scan_cuda_plan_run(with.plan, odd, array.data() + 4, 3, nullptr, nullptr) ==
+               SCAN_CUDA_OK,
+       "elements and results are each aligned as they are");
+    problem.op = SCAN_CUDA_MAX;
+    bool refused = create(problem) == SCAN_CUDA_INVALID;
+    problem.op = SCAN_CUDA_SUM;
+    problem.type = SCAN_CUDA_F64;
+    refused = refused && create(problem) == SCAN_CUDA_INVALID;
+    problem.type = SCAN_CUDA_I8;
+    problem.method = SCAN_CUDA_LOOKBACK;
+    refused = refused && create(problem) == SCAN_CUDA_UNSUPPORTED;
+    problem.method = SCAN_CUDA_BY_TABLE;
+    problem.rows = 2;
+    ok(refused && create(problem) == SCAN_CUDA_UNSUPPORTED,
+       "other operators, types and methods, and rows, have none");
+}
+
 /* Of a plan for such a tensor. */
 size_t bytes_of(uint64_t rows, uint64_t n, uint64_t inner)
 {
@@ -443,16 +521,6 @@ void gives_up()
     emulator::the_device() = {};
 }
 
-bool is_invalid(scan_cuda_plan *plan, const void *in, void *out, uint64_t n, const char *text)
-{
-    scan_cuda_error error = {};
-    const scan_cuda_status status = scan_cuda_plan_run(plan, in, out, n, nullptr, &error);
-    if (status == SCAN_CUDA_INVALID && strstr(error.text, text) != nullptr)
-        return true;
-    printf("# status %d: %s\n", +status, error.text);
-    return false;
-}
-
 void refuses_runs()
 {
     emulator::device &device = emulator::the_device();
@@ -484,16 +552,6 @@ void refuses_runs()
        "memory that is too small, misaligned or missing is refused");
 }
 
-scan_cuda_status create(const scan_cuda_problem &problem)
-{
-    cuda_reason reason;
-    scan_cuda_plan *plan = nullptr;
-    const scan_status status = scan_plan_make(small_table, problem, &plan, &reason);
-    if (status == SCAN_OK)
-        scan_cuda_plan_destroy(plan);
-    return static_cast<scan_cuda_status>(+status);
-}
-
 void refuses_problems()
 {
     scan_cuda_problem problem = problem_of(SCAN_CUDA_U32, SCAN_CUDA_AFFINE);
@@ -503,7 +561,7 @@ void refuses_problems()
     problem = problem_of(SCAN_CUDA_F32, SCAN_CUDA_SUM, UINT64_MAX);
     refused = refused && create(problem) == SCAN_CUDA_INVALID;
     problem = problem_of(SCAN_CUDA_F32, SCAN_CUDA_SUM);
-    problem.flags = 2;
+    problem.flags = 4;
     refused = refused && create(problem) == SCAN_CUDA_INVALID;
     problem = problem_of(SCAN_CUDA_F32, SCAN_CUDA_SUM);
     problem.rows = problem.inner = UINT64_C(1) << 33;
@@ -530,11 +588,12 @@ void refuses_problems()
 
 int main()
 {
-    tap_plan(2 + 6 + 38 + 9 + 1 + 4 + 1 + 3 + 6 + 5 + 1);
+    tap_plan(2 + 6 + 38 + 9 + 3 + 1 + 4 + 1 + 3 + 6 + 5 + 1);
     tables_are_sound();
     chooses_by_table();
     scans_everything();
     scans_rows();
+    scans_wide_results();
     launches_once();
     minds_no_stale_words();
     rounds_always_alike();

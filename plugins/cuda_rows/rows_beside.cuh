@@ -44,6 +44,7 @@ template <typename Op> struct rows_beside_launcher {
     using pair = cuda_pair<T>;
     using pairs_launcher = rows_launcher<rows_beside<Op>>;
     using word = typename rows_launcher<Op>::word;
+    using arrays_type = cuda_arrays<T>;
     using settings = rows_settings;
     static constexpr const char *phase = rows_launcher<Op>::phase;
 

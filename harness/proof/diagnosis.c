@@ -182,17 +182,6 @@ static const fault_code same_as[FAULT_COUNT] = {
     [FAULT_SCRATCH_UNDERRUN] = FAULT_WROTE_BEFORE,
 };
 
-/* The mistake of the claim about that behaviour, which others test, too; or the claim's own. */
-static const char *mistake_of_behaviour(const proof *p)
-{
-    const job *j = &p->failure.job;
-    for (size_t i = 0; p->failure.has_job && j->mode == JOB_BEHAVE && i < proof_claim_count; i++)
-        if (proof_claims[i].test == proof_test_behaviour &&
-            (uint32_t)proof_claims[i].detail == j->behave.behaviour)
-            return proof_claims[i].mistake;
-    return p->claim->mistake;
-}
-
 const char *proof_diagnose_among(const proof *p, const proof_mistake *mistakes, size_t count)
 {
     const job *j = &p->failure.job;
@@ -220,7 +209,7 @@ const char *proof_diagnose_among(const proof *p, const proof_mistake *mistakes, 
     }
     if (p->failure.status == ROW_UNAVAILABLE && !in_parts)
         return "not a mistake of the plugin: what it needs is missing here";
-    return mistake_of_behaviour(p);
+    return p->claim->mistake;
 }
 
 const char *proof_diagnose(const proof *p)

@@ -11,6 +11,10 @@ enum { KEY_FRONT = 1, KEY_BEHIND = 2 };
 /* A read that goes a vector too far does not fault, unless guarded_fence asks for it. */
 enum { LEAST_BEHIND = 64 };
 
+/* Larger buffers are used for the first time by several threads, near which their pages then lie.
+ */
+enum { POPULATED_BYTES = 1 << 20 };
+
 /* On each side; only addresses, no memory. An index that is off by more than a page still ends
  * here and not in somebody's memory. */
 enum { NO_ACCESS_BYTES = 1 << 16 };
@@ -39,16 +43,32 @@ static uint64_t guard_word(uint64_t key, size_t index)
 void guard_arm(void *region, size_t bytes, uint64_t key)
 {
     unsigned char *to = region;
-    for (size_t at = 0; at < bytes; at += sizeof(uint64_t)) {
-        const uint64_t word = guard_word(key, at / sizeof(uint64_t));
-        memcpy(to + at, &word, bytes - at < sizeof word ? bytes - at : sizeof word);
+    const size_t whole = bytes / sizeof(uint64_t), rest = bytes % sizeof(uint64_t);
+    for (size_t i = 0; i < whole; i++) {
+        const uint64_t word = guard_word(key, i);
+        memcpy(to + i * sizeof word, &word, sizeof word);
     }
+    const uint64_t last = guard_word(key, whole);
+    memcpy(to + bytes - rest, &last, rest);
+}
+
+/* How many bytes of whole words are as they were armed. */
+static size_t intact_bytes(const unsigned char *from, size_t bytes, uint64_t key)
+{
+    size_t at = 0;
+    for (; at + sizeof(uint64_t) <= bytes; at += sizeof(uint64_t)) {
+        uint64_t word;
+        memcpy(&word, from + at, sizeof word);
+        if (word != guard_word(key, at / sizeof word))
+            break;
+    }
+    return at;
 }
 
 bool guard_intact(const void *region, size_t bytes, uint64_t key, size_t *first_changed_p)
 {
     const unsigned char *from = region;
-    for (size_t at = 0; at < bytes; at += sizeof(uint64_t)) {
+    for (size_t at = intact_bytes(from, bytes, key); at < bytes; at += sizeof(uint64_t)) {
         const uint64_t word = guard_word(key, at / sizeof(uint64_t));
         const size_t length = bytes - at < sizeof word ? bytes - at : sizeof word;
         unsigned char expected[sizeof word];
@@ -98,6 +118,11 @@ scan_status guarded_create(guarded_buffer *buffer_p, size_t bytes, size_t misali
     }
     if (place)
         place(context, mapping + none, inner);
+#ifdef MADV_POPULATE_WRITE
+    /* In one go this takes a third of the time that one fault after the other takes. */
+    if (inner <= POPULATED_BYTES)
+        madvise(mapping + none, inner, MADV_POPULATE_WRITE);
+#endif
     const guarded_buffer buffer = {
         .data = mapping + none + front + misalign_bytes,
         .bytes = bytes,

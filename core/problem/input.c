@@ -502,6 +502,10 @@ void input_fill(const input_spec *spec, uint64_t first, uint64_t count, void *ou
         memset(out, 0, (size_t)count * width);
         return;
     }
+    if (spec->made) {
+        memcpy(out, (const unsigned char *)spec->made + first * width, (size_t)count * width);
+        return;
+    }
     unsigned char *to = out;
     for (uint64_t done = 0; done < count;) {
         block part; /* words are written before they are read */

@@ -325,10 +325,12 @@ void behave_places(trial *t)
             t->job = trial_accepts(t, &fewer) ? &fewer : given;
             const bool good = trial_start(t) && check_on(t, whole, false, FAULT_AT_PLACES);
             t->job = given;
+            t->brief = good; /* thousands of lives */
             if (!good)
                 return;
             trial_destroy(t);
         }
+    t->brief = false;
 }
 
 /* Input and output side by side, in either order, with less than four cache lines between them: as

@@ -2,6 +2,7 @@
 
 #include "problem/names.h"
 #include "system/unpredictable.h"
+#include "worker/kept_input.h"
 #include "worker/large.h"
 
 #include <errno.h>
@@ -247,9 +248,10 @@ scan_status buffers_write_piece(buffers *b, const input_spec *spec, size_t *done
 {
     const size_t at = *done_p, left = b->bytes - at;
     const size_t piece = left < BUFFERS_PIECE_BYTES ? left : BUFFERS_PIECE_BYTES;
+    const input_spec known = b->part_count > 1 ? *spec : kept_input(b->host, spec);
     *done_p += piece;
     return b->part_count > 1 && !b->ranked ? write_across(b, spec, at, piece)
-                                           : write_one_by_one(b, spec, at, piece);
+                                           : write_one_by_one(b, &known, at, piece);
 }
 
 scan_status buffers_write_input(buffers *b, const input_spec *spec)
@@ -528,9 +530,10 @@ scan_status buffers_compare(buffers *b, const buffers_question *question, refere
                             fault *fault_p)
 {
     const input_spec *spec = question->spec;
+    const input_spec known = b->part_count > 1 ? *spec : kept_input(b->host, spec);
     fault found = {.code = FAULT_NONE};
     reference check;
-    reference_begin(&check, spec, question->kind, question->rule);
+    reference_begin(&check, &known, question->kind, question->rule);
     if (question->points)
         reference_keep(&check, question->points, question->stride);
     scan_status status = reference_begin_columns(&check);
@@ -545,6 +548,7 @@ scan_status buffers_compare(buffers *b, const buffers_question *question, refere
         found = of_elements(&check);
     found.pattern = spec->pattern;
     *check_p = check;
+    check_p->spec = *spec;
     *fault_p = found;
     return SCAN_OK;
 }

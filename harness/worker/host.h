@@ -6,6 +6,7 @@
 #define SCANBENCH_WORKER_HOST_H
 
 #include "loader/loader.h"
+#include "problem/input.h"
 #include "protocol/fault.h"
 #include "protocol/phase.h"
 #include "scan_plugin.h"
@@ -60,7 +61,11 @@ typedef struct worker_host {
     struct {
         scan_problem problem;
         int64_t tunables[LOADER_MAX_TUNABLES];
-    } shown;               /* during a call; poisoned behind it, as a plugin may not keep it */
+    } shown; /* during a call; poisoned behind it, as a plugin may not keep it */
+    struct {
+        void *room; /* NULL: there is none yet */
+        input_spec spec;
+    } kept;                /* the last input of a proof: kept_input.h */
     bool running;          /* inside run, where allocating is a mistake */
     bool allocated_in_run; /* the plugin made that mistake */
 } worker_host;

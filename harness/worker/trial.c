@@ -7,8 +7,16 @@
 
 /* ---- what the supervisor is told ----------------------------------------------- */
 
+static bool was_told_now(const trial *t)
+{
+    const double silent_ns = 2e8;
+    return clock_now_ns() - t->told_ns <= silent_ns;
+}
+
 void trial_step(trial *t, worker_step step)
 {
+    if (t->brief && was_told_now(t))
+        return;
     message_answer(t->out, "step", *t->serial);
     message_put_text(t->out, "name", step_word(step));
     message_end(t->out);
@@ -17,8 +25,15 @@ void trial_step(trial *t, worker_step step)
 
 void trial_show_life(trial *t, worker_step step)
 {
-    const double silent_ns = 2e8;
-    if (clock_now_ns() - t->told_ns > silent_ns)
+    if (!was_told_now(t))
+        trial_step(t, step);
+}
+
+/* Tells the step that allocates or writes, unless it takes no time and calls no plugin. */
+static void show_memory_step(trial *t, worker_step step)
+{
+    const uint64_t brief_bytes = 1 << 20;
+    if (t->plugin->memory || job_bytes(t->job) > brief_bytes)
         trial_step(t, step);
 }
 
@@ -289,7 +304,7 @@ bool trial_allocate_all(trial *t)
                              .in_place = is_in_place(t),
                              .shared = j->measure.shared,
                              .shared_bytes = job_shared_bytes(j)};
-    trial_step(t, STEP_ALLOCATE);
+    show_memory_step(t, STEP_ALLOCATE);
     return trial_allocate(t, trial_layout(t), whole);
 }
 
@@ -446,7 +461,7 @@ bool trial_write_input(trial *t, const input_spec *spec)
         return true;
     t->holds = HOLDS_BUFFERS;
     do { /* each piece is a sign of life: a device that others use too may take long for all */
-        trial_step(t, STEP_WRITE_INPUT);
+        show_memory_step(t, STEP_WRITE_INPUT);
         if (trial_failed(t, buffers_write_piece(&t->buffers, spec, &done), STEP_WRITE_INPUT))
             return false;
     } while (done < t->buffers.bytes);

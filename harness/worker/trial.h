@@ -51,6 +51,7 @@ typedef struct trial {
 
     /* private */
     double told_ns; /* when the last step began */
+    bool brief;     /* steps are told now and then only */
     const job *job;
     job own_job;        /* of one that is open for visits, */
     struct trial *next; /* and the next of those */

@@ -16,6 +16,10 @@ uint32_t proof_exact(uint32_t dtype, uint32_t op);
  * counts as kind 0. */
 bool proof_wants_kind(const proof *p, const job *j, uint32_t kind);
 
+/* Of many large sizes each is tried in one kind, and the next one in the other. Is it this kind's
+ * turn at j's size, which is the `which`-th? Where p->brief, there is but one kind. */
+bool proof_takes_turn(const proof *p, const job *j, uint32_t kind, size_t which);
+
 /* Part of a claim's test: one type and operator, in `j` with the default tunables, the first kind
  * that is wanted, and an exact pattern. */
 typedef proof_verdict (*proof_subtest)(proof *p, job j);

@@ -91,12 +91,11 @@ static shape_set shapes_of(const proof *p, const job *j)
     return s;
 }
 
-static proof_verdict do_shape(proof *p, job *j, shape s)
+static void set_shape(job *j, shape s)
 {
     j->rows = s.rows;
     j->n = s.n;
     j->inner = s.inner;
-    return proof_do(p, j, true);
 }
 
 static proof_verdict at_shapes(proof *p, job j)
@@ -105,12 +104,14 @@ static proof_verdict at_shapes(proof *p, job j)
     const uint32_t first = j.kind;
     const size_t before = p->jobs;
     proof_verdict verdict = PROOF_OK;
-    for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++)
-        for (size_t i = 0; i < s.count && !proof_is_over(verdict); i++) {
-            if (!proof_wants_kind(p, &j, kind) || (p->brief && kind != first))
+    for (size_t i = 0; i < s.count; i++)
+        for (uint32_t kind = 0; kind < SCAN_KIND_COUNT && !proof_is_over(verdict); kind++) {
+            set_shape(&j, s.shapes[i]);
+            if (!proof_wants_kind(p, &j, kind) || (p->brief && kind != first) ||
+                !proof_takes_turn(p, &j, kind, i))
                 continue;
             j.kind = kind;
-            verdict = do_shape(p, &j, s.shapes[i]);
+            verdict = proof_do(p, &j, true);
         }
     return proof_is_over(verdict) ? verdict : p->jobs > before ? PROOF_OK : PROOF_SKIPPED;
 }
@@ -130,7 +131,8 @@ static proof_verdict at_each_number(proof *p, job j)
         const uint32_t kind = (i + special) % SCAN_KIND_COUNT;
         const shape row = {number, n, 1}, column = {rows ? 1 + (i + 1) % 4 : 1, n, number};
         j.kind = proof_wants_kind(p, &j, kind) ? kind : !kind;
-        verdict = do_shape(p, &j, columns ? column : row);
+        set_shape(&j, columns ? column : row);
+        verdict = proof_do(p, &j, true);
     }
     return proof_is_over(verdict) ? verdict : p->jobs > before ? PROOF_OK : PROOF_SKIPPED;
 }

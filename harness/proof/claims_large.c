@@ -199,6 +199,10 @@ static proof_verdict at_far_n(proof *p, job j)
 static proof_verdict far(proof *p)
 {
     proof_verdict verdict = PROOF_OK;
+    /* First the operator that others stand for least, which little time would leave out. */
+    if (choice_has(p->s, p->session->plugin, PROOF_ORDERED))
+        verdict =
+            proof_with_type(p, PROOF_ORDERED, at_far_n, &(job){.n = far_from[0], .run.repeat = 1});
     for (size_t i = 0; i < sizeof far_from / sizeof *far_from && !proof_is_over(verdict); i++)
         verdict = proof_with_each_type(p, at_far_n, &(job){.n = far_from[i], .run.repeat = 1});
     return verdict;

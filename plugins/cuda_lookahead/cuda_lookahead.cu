@@ -12,23 +12,34 @@
  *
  * Work 2n and one addition per tile and CTA, steps O(tiles / CTAs). Moves 2n elements.
  */
+#include "cuda_accurate.h"
 #include "cuda_chained.cuh"
 #include "cuda_wide.cuh"
 #include "lookahead_launcher.cuh"
 #include "lookahead_tunables.h"
 
-struct lookahead_method {
-    template <typename Op> using launcher = lookahead_launcher<Op>;
+enum { TUNABLE_EVEN = LOOKAHEAD_TUNABLE_COUNT, TUNABLE_ACCURATE };
 
-    static lookahead_settings settings(const scan_problem *problem)
-    {
-        lookahead_settings wanted = lookahead_settings_of(problem);
-        wanted.even = problem->tunables[LOOKAHEAD_TUNABLE_COUNT] != 0;
-        return wanted;
-    }
-};
+static lookahead_settings settings_of(const scan_problem *problem)
+{
+    lookahead_settings wanted = lookahead_settings_of(problem);
+    wanted.even = problem->tunables[TUNABLE_EVEN] != 0;
+    return wanted;
+}
 
-/* visit(operator, launcher) of sums of narrower elements, the only ones whose results are wider. */
+/* visit(operator, launcher) for the problem's operator, of results of the elements' type. */
+template <typename Visit>
+static scan_status visit_same(const scan_host *host, const scan_problem *problem, Visit visit)
+{
+    const auto with_launcher = [&](auto op) {
+        return visit(op, lookahead_launcher<decltype(op)>());
+    };
+    if (cuda_sums_accurately(problem, problem->tunables[TUNABLE_ACCURATE]))
+        return with_launcher(cuda_sum<cuda_accurate_f32>());
+    return cuda_visit_operator_1_1(host, problem->op, problem->dtype, with_launcher);
+}
+
+/* The same of sums of narrower elements, the only ones whose results are wider. */
 template <typename Visit>
 static scan_status visit_wide(const scan_host *host, const scan_problem *problem, Visit visit)
 {
@@ -43,26 +54,32 @@ static scan_status visit_wide(const scan_host *host, const scan_problem *problem
     return status;
 }
 
-static scan_status supports(const scan_host *host, const scan_plugin *plugin, void *context,
+template <typename Visit>
+static scan_status visit_any(const scan_host *host, const scan_problem *problem, Visit visit)
+{
+    const scan_status status =
+        cuda_accurate_supports(host, problem, problem->tunables[TUNABLE_ACCURATE]);
+    if (status != SCAN_OK)
+        return status;
+    return scan_result(problem) == problem->dtype ? visit_same(host, problem, visit)
+                                                  : visit_wide(host, problem, visit);
+}
+
+static scan_status supports(const scan_host *host, const scan_plugin *, void *context,
                             const scan_problem *problem)
 {
-    if (scan_result(problem) == problem->dtype)
-        return cuda_chained_supports<lookahead_method>(host, plugin, context, problem);
-    return visit_wide(host, problem, [&](auto, auto launcher) {
+    return visit_any(host, problem, [&](auto, auto launcher) {
         return cuda_chained_load(static_cast<const cuda_context *>(context), problem,
-                                 lookahead_method::settings(problem), &launcher);
+                                 settings_of(problem), &launcher);
     });
 }
 
-static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
+static scan_status create(const scan_host *host, const scan_plugin *, void *context,
                           const scan_problem *problem, void **self_p)
 {
-    if (scan_result(problem) == problem->dtype)
-        return cuda_chained_create<lookahead_method>(host, plugin, context, problem, self_p);
-    return visit_wide(host, problem, [&](auto op, auto launcher) {
+    return visit_any(host, problem, [&](auto op, auto launcher) {
         return cuda_chained_build<decltype(op), decltype(launcher)>(
-            static_cast<cuda_context *>(context), problem, lookahead_method::settings(problem), op,
-            self_p);
+            static_cast<cuda_context *>(context), problem, settings_of(problem), op, self_p);
     });
 }
 
@@ -72,6 +89,7 @@ static const scan_tunable tunables[] = {
     LOOKAHEAD_TUNABLES(LOOKAHEAD_MOST_BLOCK),
     SCAN_TUNABLE_LIST("even", "1: tiles of down to half the size, if they divide more evenly", 0,
                       switches),
+    CUDA_ACCURATE_TUNABLE,
 };
 
 static const scan_plugin plugin = {

@@ -13,12 +13,13 @@
 #include "lookahead_kernels.h"
 #include "lookahead_load.h"
 
-/* Does one warp find totals as fast as memory delivers tiles? Of sums it does, but for those of
+/* Does one warp find totals as fast as memory delivers tiles? Of sums it does, but for those in
  * f64, and of narrow integers, whose dot products take the multipliers longer than additions take.
  * The other operators take more instructions or more shuffles. */
 template <typename Op> inline constexpr bool lookahead_one_reducer = false;
 template <typename T> inline constexpr bool lookahead_one_reducer<cuda_sum<T>> = sizeof(T) >= 4;
 template <> inline constexpr bool lookahead_one_reducer<cuda_sum<double>> = false;
+template <> inline constexpr bool lookahead_one_reducer<cuda_sum<cuda_accurate_f32>> = false;
 
 /* Which kernels are launched. */
 template <typename Op> struct lookahead_plain {

@@ -55,18 +55,22 @@ __device__ inline cuda_total<T> cuda_total_of(Op op, const cuda_vector<T> &value
     if constexpr (sizeof(T) < 4) {
         return cuda_packed_total(op, values);
     } else {
-        T total = values.element[0];
+        cuda_total<T> total = op.widen(values.element[0]);
 #pragma unroll
         for (unsigned e = 1; e < cuda_vector<T>::count; e++)
-            total = op(total, values.element[e]);
+            total = op(total, op.widen(values.element[e]));
         return total;
     }
 }
 
-/* What stands before each lane's part of a line in the warp's part. Narrow elements keep it, and
- * are scanned once, when it is known what stands before the warp's part: then a total is added,
- * where otherwise each element would be. The others are scanned at once. */
-template <typename T, unsigned LINES, bool NARROW = sizeof(T) < 4> struct cuda_lines_before {
+/* Are elements narrower than their totals? */
+template <typename T> inline constexpr bool cuda_is_widened = sizeof(T) < sizeof(cuda_total<T>);
+
+/* What stands before each lane's part of a line in the warp's part. Elements that are narrower than
+ * their totals keep it, and are scanned once, when it is known what stands before the warp's part:
+ * then a total is added, where otherwise each element would be, and what rounds is rounded once.
+ * The others are scanned at once. */
+template <typename T, unsigned LINES, bool WIDENED = cuda_is_widened<T>> struct cuda_lines_before {
 };
 
 template <typename T, unsigned LINES> struct cuda_lines_before<T, LINES, true> {
@@ -78,7 +82,8 @@ template <typename Op, unsigned LINES>
 struct cuda_lines : cuda_lines_before<typename Op::value, LINES> {
     using T = typename Op::value;
     using total_type = cuda_total<T>;
-    static constexpr bool is_narrow = sizeof(T) < 4;
+    static constexpr bool is_narrow = sizeof(T) < 4; /* and packed */
+    static constexpr bool is_widened = cuda_is_widened<T>;
     static constexpr unsigned per_lane = 16 / sizeof(T); /* elements of a line */
     static constexpr unsigned per_line = CUDA_WARP * per_lane;
     static constexpr unsigned elements = LINES * per_line; /* of a warp */
@@ -125,7 +130,7 @@ struct cuda_lines : cuda_lines_before<typename Op::value, LINES> {
                     up_to[r] = op(left, up_to[r]);
             }
         }
-        if constexpr (is_narrow)
+        if constexpr (is_widened)
             this->is_inclusive = inclusive;
         total_type total = op.identity();
 #pragma unroll
@@ -133,7 +138,7 @@ struct cuda_lines : cuda_lines_before<typename Op::value, LINES> {
             const total_type left = cuda_shuffle_up(up_to[r], 1);
             const total_type running = lane == 0 ? total : op(total, left);
             total = op(total, cuda_shuffle_from(up_to[r], CUDA_WARP - 1));
-            if constexpr (is_narrow)
+            if constexpr (is_widened)
                 this->before[r] = running;
             else
                 scan_line(op, r, running, inclusive);
@@ -144,11 +149,11 @@ struct cuda_lines : cuda_lines_before<typename Op::value, LINES> {
     /* Puts `prefix` before all of the scan. */
     __device__ void put_before(Op op, const total_type &prefix)
     {
-        if constexpr (is_narrow) {
+        if constexpr (is_widened) {
             if (this->is_inclusive)
-                scan_narrow<true>(op, prefix);
+                scan_widened<true>(op, prefix);
             else
-                scan_narrow<false>(op, prefix);
+                scan_widened<false>(op, prefix);
         } else {
 #pragma unroll
             for (unsigned r = 0; r < LINES; r++) {
@@ -193,11 +198,26 @@ struct cuda_lines : cuda_lines_before<typename Op::value, LINES> {
         }
     }
 
-    template <bool INCLUSIVE> __device__ void scan_narrow(Op op, const total_type &prefix)
+    template <bool INCLUSIVE> __device__ void scan_widened(Op op, const total_type &prefix)
     {
 #pragma unroll
-        for (unsigned r = 0; r < LINES; r++)
-            cuda_packed_scan<INCLUSIVE>(op, line[r], op(prefix, this->before[r]));
+        for (unsigned r = 0; r < LINES; r++) {
+            if constexpr (is_narrow)
+                cuda_packed_scan<INCLUSIVE>(op, line[r], op(prefix, this->before[r]));
+            else
+                scan_and_narrow<INCLUSIVE>(op, line[r], op(prefix, this->before[r]));
+        }
+    }
+
+    template <bool INCLUSIVE>
+    static __device__ void scan_and_narrow(Op op, cuda_vector<T> &values, total_type running)
+    {
+#pragma unroll
+        for (unsigned e = 0; e < per_lane; e++) {
+            const total_type next = op(running, op.widen(values.element[e]));
+            values.element[e] = op.narrow(INCLUSIVE ? next : running);
+            running = next;
+        }
     }
 
     static __device__ bool is_whole(uint64_t n, uint64_t first)

@@ -5,9 +5,10 @@
  * order, because affine does not commute. They are of totals, which are the elements' type, or
  * wider: op.widen(element) is the total of one element, op.narrow(total) the element that it stands
  * for. Twelve of them serve every op and dtype of version 1.0 of the contract, six more the
- * integers of 8 and 16 bits, and four the floats of 16 bits: a sum of signed integers is one of
- * unsigned (wrapping is then defined), and max and min are one operator with a direction. Each has
- * kernels of its own, so the narrow types are visited only by plugins that declare them.
+ * integers of 8 and 16 bits, four the floats of 16 bits, and one accurate sums of f32: a sum of
+ * signed integers is one of unsigned (wrapping is then defined), and max and min are one operator
+ * with a direction. Each has kernels of its own, so the narrow types are visited only by plugins
+ * that declare them.
  */
 #ifndef CUDA_OPS_CUH
 #define CUDA_OPS_CUH
@@ -20,13 +21,22 @@
 #include <limits>
 #include <type_traits>
 
-/* What kernels add up elements of type T in: T, or for narrow integers 32 bits, for floats f32. */
+/* An f32 of a sum that is accurate: made in f64, and rounded once, where it leaves. */
+struct cuda_accurate_f32 {
+    float value;
+};
+
+template <typename T> inline constexpr bool cuda_is_accurate = std::is_same_v<T, cuda_accurate_f32>;
+
+/* What kernels add up elements of type T in: T, or for narrow integers 32 bits, for floats f32, for
+ * accurate sums f64. */
 template <typename T>
 using cuda_narrow_total =
     std::conditional_t<cuda_is_half<T>, float,
                        std::conditional_t<std::is_signed_v<T>, int32_t, uint32_t>>;
 template <typename T>
-using cuda_total = std::conditional_t<sizeof(T) >= 4, T, cuda_narrow_total<T>>;
+using cuda_total = std::conditional_t<cuda_is_accurate<T>, double,
+                                      std::conditional_t<sizeof(T) >= 4, T, cuda_narrow_total<T>>>;
 
 /* The least value of a type, -infinity for floats; and the greatest. */
 template <typename T> constexpr T cuda_least()
@@ -51,11 +61,13 @@ template <typename T> constexpr T cuda_greatest()
         return limits::max();
 }
 
-/* An element as its total, and back: of floats of 16 bits the rounding. */
+/* An element as its total, and back: of floats of 16 bits, and of accurate sums, the rounding. */
 template <typename T> __host__ __device__ inline cuda_total<T> cuda_widen(T element)
 {
     if constexpr (cuda_is_half<T>)
         return cuda_half<T>::to_f32(element);
+    else if constexpr (cuda_is_accurate<T>)
+        return element.value;
     else
         return element;
 }
@@ -64,6 +76,8 @@ template <typename T> __host__ __device__ inline T cuda_narrow(cuda_total<T> of)
 {
     if constexpr (cuda_is_half<T>)
         return cuda_half<T>::from_f32(of);
+    else if constexpr (cuda_is_accurate<T>)
+        return {static_cast<float>(of)};
     else
         return static_cast<T>(of);
 }

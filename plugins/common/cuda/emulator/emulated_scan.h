@@ -40,6 +40,12 @@ template <typename T> void emulated_element(uint64_t i, T *element)
     *element = emulated_scalar<T>(i);
 }
 
+/* As many bits as an f32 has: sums are exact in f64, but have to be rounded, once. */
+inline void emulated_element(uint64_t i, cuda_accurate_f32 *element)
+{
+    element->value = static_cast<float>(static_cast<int>(emulated_bits(i) >> 8) - (1 << 22));
+}
+
 /* Products of floats stay 1 or -1. */
 template <typename T> void emulated_element(uint64_t i, cuda_pair<T> *element)
 {

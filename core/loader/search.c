@@ -2,6 +2,7 @@
 
 #include "text/errmsg.h"
 #include "text/hash_map.h"
+#include "text/plugin_list.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -65,10 +66,12 @@ static scan_status add_file(searching *search, const char *path)
     return SCAN_OK;
 }
 
+/* A file of Python that begins with _ is a module for others. */
 static int is_plugin_name(const struct dirent *entry)
 {
-    size_t length = strlen(entry->d_name);
-    return entry->d_name[0] != '.' && length > 3 && strcmp(entry->d_name + length - 3, ".so") == 0;
+    const char *name = entry->d_name;
+    return *name != '.' && plugin_file_stem(name, strlen(name)) > 0 &&
+           !(*name == '_' && plugin_file_is_python(name));
 }
 
 /* Compares bytes, so that the order is the same in every locale. */
@@ -128,9 +131,9 @@ static scan_status add_given(searching *search, const char *const *given, size_t
         if (status == SCAN_UNAVAILABLE)
             status = errmsg_set(search->error, SCAN_INVALID, "%s: %s", given[i], strerror(errno));
         else if (status == SCAN_OK && found == 0)
-            status =
-                errmsg_set(search->error, SCAN_INVALID,
-                           "%s is a folder without plugins: no file in it ends in .so", given[i]);
+            status = errmsg_set(search->error, SCAN_INVALID,
+                                "%s is a folder without plugins: no file in it ends in .so or .py",
+                                given[i]);
     }
     return status;
 }
@@ -235,12 +238,12 @@ scan_status search_program(char *folder, size_t size)
  * it. One that makes up its ids as it is loaded is not found so: who does not find an id then loads
  * all files. */
 
-/* Is it the file's name, without .so? A file that cannot be loaded is called so. */
+/* Is it the file's name, without its ending? A file that cannot be loaded is called so. */
 static bool is_file_of(const char *path, const char *id)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const size_t length = strlen(id);
-    return strncmp(name, id, length) == 0 && strcmp(name + length, ".so") == 0;
+    return strncmp(name, id, length) == 0 && plugin_file_stem(name, strlen(name)) == length;
 }
 
 /* The bytes of a file, or NULL; *size_p of them. */
@@ -258,11 +261,12 @@ static const void *map(const char *path, size_t *size_p)
     return bytes == MAP_FAILED ? NULL : bytes;
 }
 
-/* May it hold one of these? The 0 behind an id is part of it. */
+/* May it hold one of these? The 0 behind an id is part of it, but not in a file of Python. */
 static bool may_hold(const char *path, char *const *ids, size_t count)
 {
     size_t size = 0;
     bool found = false;
+    const size_t end = plugin_file_is_python(path) ? 0 : 1;
     for (size_t i = 0; i < count; i++)
         if (is_file_of(path, ids[i]))
             return true;
@@ -270,7 +274,7 @@ static bool may_hold(const char *path, char *const *ids, size_t count)
     if (!bytes)
         return false;
     for (size_t i = 0; i < count && !found; i++)
-        found = memmem(bytes, size, ids[i], strlen(ids[i]) + 1) != NULL;
+        found = memmem(bytes, size, ids[i], strlen(ids[i]) + end) != NULL;
     munmap((void *)(uintptr_t)bytes, size);
     return found;
 }

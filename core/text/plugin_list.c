@@ -29,9 +29,17 @@ static bool exists(const char *start, const char *end)
     return stat(path, &about) == 0;
 }
 
-static bool ends_in_so(const char *text, size_t length)
+size_t plugin_file_stem(const char *name, size_t length)
 {
-    return length > 3 && memcmp(text + length - 3, ".so", 3) == 0;
+    const char *end = name + length - 3;
+    return length > 3 && (memcmp(end, ".so", 3) == 0 || memcmp(end, ".py", 3) == 0) ? length - 3
+                                                                                    : 0;
+}
+
+bool plugin_file_is_python(const char *file)
+{
+    const size_t stem = plugin_file_stem(file, strlen(file));
+    return stem > 0 && strcmp(file + stem, ".py") == 0;
 }
 
 /* How many bytes of an item are its path; 0: it is none. A colon may be part of the path: what
@@ -41,10 +49,11 @@ static size_t path_length(const char *text)
     const size_t length = strlen(text);
     const char *colon = strrchr(text, ':');
     const size_t before = colon ? (size_t)(colon - text) : 0;
-    if (before > 0 && !strchr(colon, '/') && !ends_in_so(text, length) &&
-        (memchr(text, '/', before) || ends_in_so(text, before)) && !exists(text, text + length))
+    if (before > 0 && !strchr(colon, '/') && !plugin_file_stem(text, length) &&
+        (memchr(text, '/', before) || plugin_file_stem(text, before)) &&
+        !exists(text, text + length))
         return before;
-    return strchr(text, '/') || ends_in_so(text, length) ? length : 0;
+    return strchr(text, '/') || plugin_file_stem(text, length) ? length : 0;
 }
 
 /* Where an item ends: at a comma, but a path may have commas of its own. */

@@ -4,7 +4,8 @@
  *     list = item *( "," item )       spaces around an item are ignored
  *     item = ["!"] ( "all" | id | glob | path [ ":" ( id | glob ) ] )
  *
- * A glob contains one of * ? [ and is matched as in a shell. A path contains a / or ends in .so; it
+ * A glob contains one of * ? [ and is matched as in a shell. A path contains a / or ends in .so
+ * or .py; it
  * means every plugin of that file, or of every file in that folder, or those of them that the id or
  * the glob behind the colon names. "!" excludes, wherever it
  * stands in the list; a list with only "!" items starts from all. `all` does not include hidden
@@ -18,6 +19,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/* The length of a file's name without its ending, .so or .py; 0: it does not end so, or has nothing
+ * in front of it. */
+size_t plugin_file_stem(const char *name, size_t length);
+bool plugin_file_is_python(const char *file);
 
 /* One plugin to choose from. */
 typedef struct plugin_list_candidate {

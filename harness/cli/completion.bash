@@ -23,7 +23,7 @@ _scanbench() {
     case $how in
     *files* | *plugins*)
         compopt -o filenames 2>/dev/null
-        [[ $how == *files* ]] || set -- -X '!*.so'
+        [[ $how == *files* ]] || set -- -X '!*.[sp][oy]'
         mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -P "$prefix" -f "$@" -- "$item")
         [[ $how == *files* ]] ||
             mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -P "$prefix" -d -- "$item")

@@ -11,6 +11,7 @@ function __scanbench_complete
             set -a lines (complete -C "'' $item")
         case '*plugins*'
             set -a lines (__fish_complete_suffix --complete=$item .so)
+            set -a lines (__fish_complete_suffix --complete=$item .py)
         case '*set*'
             set suffix '='
     end

@@ -16,7 +16,7 @@ _scanbench() {
     *set*) suffix=(-S =) ;;
     esac
     [[ $how != *files* ]] || _files
-    [[ $how != *plugins* ]] || _files -g '*.so'
+    [[ $how != *plugins* ]] || _files -g '*.(so|py)'
     compadd $suffix -l -d shown -a found
 }
 _scanbench "$@"

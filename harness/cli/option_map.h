@@ -58,7 +58,7 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
 /* Which plugins, on which devices and cores. For validate, its arguments name the plugins. */
 #define PLUGIN_OPTION_MAP(X)                                                                   \
     X("plugins", 'p', TEXT, list, VERB_RUN | VERB_LIST, "all", "LIST",                         \
-      "all, ids, globs, files and folders (with a / or .so), PATH:ID for one\n"                \
+      "all, ids, globs, files and folders (with a /, .so or .py), PATH:ID for one\n"           \
       "plugin of a file, !exclude; default all",                                               \
       "all", ASK_PLUGINS)                                                                      \
     X("device", 'd', TEXT, device, OPTION_PLUGIN_VERBS, "0", "LIST",                           \
@@ -71,6 +71,10 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "COMMAND",                                                                               \
       "starts the ranks of plugins whose parts are processes, where {parts}\n"                 \
       "is the most of --parts; default mpirun -n {parts}",                                     \
+      NULL, NULL)                                                                              \
+    X("python", 0, TEXT, python, OPTION_PLUGIN_VERBS, NULL, "PATH",                            \
+      "the interpreter of plugins written in Python; default that of the\n"                    \
+      "active virtual environment, else python3",                                              \
       NULL, NULL)                                                                              \
     X("timeout", 0, SECONDS, timeout_s, OPTION_PLUGIN_VERBS, OPTIONS_TIMEOUT_S, "S",           \
       "end a worker that makes no progress for S seconds; default 60", NULL, NULL)             \

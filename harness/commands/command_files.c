@@ -3,6 +3,7 @@
 #include "output/file_kind.h"
 #include "output/metadata.h"
 #include "system/file_identity.h"
+#include "text/plugin_list.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -122,7 +123,8 @@ static void add_rows(file_list *l, const options *o)
 static void add_plugins(file_list *l, const options *o)
 {
     for (size_t i = 0; i < o->argument_count; i++)
-        if (strchr(o->arguments[i], '/') || strstr(o->arguments[i], ".so"))
+        if (strchr(o->arguments[i], '/') ||
+            plugin_file_stem(o->arguments[i], strcspn(o->arguments[i], ":")) > 0)
             add_input(l, "a plugin,", o->arguments[i]);
 }
 

@@ -7,6 +7,7 @@
 #include "system/memory.h"
 #include "system/terminal.h"
 #include "system/whole_file.h"
+#include "text/plugin_list.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -279,7 +280,7 @@ static bool computes_on_one_thread(const plugin_info *p)
     for (size_t i = 0; i < p->tunable_count; i++)
         if (p->tunables[i].flags & SCAN_TUNABLE_THREADS)
             return false;
-    return !p->device_memory;
+    return !p->device_memory && !plugin_file_is_python(p->file);
 }
 
 /* Both sides are timed alike: processor time counts only where it would on both. */

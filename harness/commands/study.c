@@ -61,7 +61,8 @@ scan_status session_options_read(const plugin_options *o, bool verbose, session_
                         .device = o->device,
                         .timeout_s = o->timeout_s,
                         .verbose = verbose,
-                        .launcher = o->launcher};
+                        .launcher = o->launcher,
+                        .python = o->python};
     scan_status status = parse_pin(o->pin, &c, error);
     if (status == SCAN_OK)
         status = check_list("device", o->device, error);

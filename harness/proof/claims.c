@@ -3,6 +3,8 @@
  */
 #include "proof/claim.h"
 
+#include "text/plugin_list.h"
+
 #include <string.h>
 
 /* Traits of plugins; a claim applies to those that have all it needs. */
@@ -20,6 +22,7 @@ enum {
     TAKES_COLUMNS = 1 << 10,
     IS_ACCURATE = 1 << 11,
     WIDENS = 1 << 12,
+    IS_COMPILED = 1 << 13,
 };
 
 static uint32_t trait(bool has, uint32_t bit)
@@ -40,7 +43,8 @@ static uint32_t traits_of(const plugin_info *p)
     return trait(p->role != SCAN_ROLE_CEILING, SCANS) |
            trait(tunable_info_index(p, "block") >= 0, HAS_BLOCKS) |
            trait(p->tunable_count > 0, HAS_TUNABLES) | trait(p->in_parts, IN_PARTS) |
-           trait(!p->device_memory, ON_HOST) | trait(p->flags & SCAN_FLAG_IN_PLACE, IN_PLACE) |
+           trait(!p->device_memory, ON_HOST) | trait(!plugin_file_is_python(p->file), IS_COMPILED) |
+           trait(p->flags & SCAN_FLAG_IN_PLACE, IN_PLACE) |
            trait(!(p->flags & SCAN_FLAG_IN_PLACE_ONLY), KEEPS_INPUT) |
            trait(!(p->flags & SCAN_FLAG_NONDETERMINISTIC), DETERMINISTIC) |
            trait(!(p->flags & SCAN_FLAG_ALLOCATES_IN_RUN), KEEPS_HEAP) |
@@ -64,24 +68,25 @@ static const char unknown[] = "not a known mistake; repeat it in a debugger";
 #define BEHAVIOUR PROOF_PER_PLUGIN, PROOF_OF_BEHAVIOUR
 
 const proof_claim proof_claims[] = {
-    {"file", "is a complete shared object for this machine", FILE_CLAIM, 0, proof_test_step,
-     LOADER_FILE, "a build or a copy that ended early, or a file for another machine"},
+    {"file", "is a complete shared object for this machine", FILE_CLAIM, IS_COMPILED,
+     proof_test_step, LOADER_FILE,
+     "a build or a copy that ended early, or a file for another machine"},
     {"loads", "loads, with every symbol it needs", FILE_CLAIM, 0, proof_test_step, LOADER_LOAD,
      "a library or an object that is missing in the link line (-Wl,-z,defs reports it at link "
      "time), or a constructor that does the work of create"},
-    {"entry", "exports scan_entry", FILE_CLAIM, 0, proof_test_step, LOADER_ENTRY,
+    {"entry", "exports scan_entry", FILE_CLAIM, IS_COMPILED, proof_test_step, LOADER_ENTRY,
      "SCAN_EXPORT_PLUGINS left out, or hidden by a version script"},
-    {"origin", "defines scan_entry itself, not through a library", FILE_CLAIM, 0, proof_test_step,
-     LOADER_ORIGIN, "a plugin linked as a library into another"},
-    {"contract", "is built for this contract", FILE_CLAIM, 0, proof_test_step, LOADER_CONTRACT,
-     "a build against another scan_plugin.h, or a scan_entry made by hand"},
+    {"origin", "defines scan_entry itself, not through a library", FILE_CLAIM, IS_COMPILED,
+     proof_test_step, LOADER_ORIGIN, "a plugin linked as a library into another"},
+    {"contract", "is built for this contract", FILE_CLAIM, IS_COMPILED, proof_test_step,
+     LOADER_CONTRACT, "a build against another scan_plugin.h, or a scan_entry made by hand"},
     {"declares", "declares only what the contract has", FILE_CLAIM, 0, proof_test_step,
      LOADER_TABLES, "a word, a range or a bit that this contract does not have"},
-    {"exports", "exports nothing but scan_entry", FILE_CLAIM, 0, proof_test_exports, 0,
+    {"exports", "exports nothing but scan_entry", FILE_CLAIM, IS_COMPILED, proof_test_exports, 0,
      "default visibility: two files may take each other's functions"},
     {"quiet", "prints nothing while it is loaded", FILE_CLAIM, 0, proof_test_quiet, 0,
      "a constructor or a library that prints"},
-    {"load_time", "is loaded within a second", FILE_CLAIM, 0, proof_test_load_time, 0,
+    {"load_time", "is loaded within a second", FILE_CLAIM, IS_COMPILED, proof_test_load_time, 0,
      "a constructor that looks for devices or compiles kernels"},
     {"available", "says which device it has", PROOF_PER_DEVICE, PROOF_OF_FILE, 0,
      proof_test_available, 0, "a driver call that is not checked, or a status without a reason"},

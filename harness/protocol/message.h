@@ -20,6 +20,9 @@
 /* The file descriptors with which a worker is started. */
 enum { WORKER_COMMANDS = 3, WORKER_RESULTS = 4 };
 
+/* The environment variable that names the interpreter of plugins in Python (--python). */
+#define WORKER_PYTHON "SCANBENCH_PYTHON"
+
 /* How many bytes of a plugin's output are kept: enough to recognise it. */
 enum { WORKER_PRINTED_BYTES = 80 };
 

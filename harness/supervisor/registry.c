@@ -7,6 +7,7 @@
 #include "supervisor/worker_process.h"
 #include "system/file_identity.h"
 #include "text/array_room.h"
+#include "text/plugin_list.h"
 #include "text/utf8.h"
 
 #include <stdio.h>
@@ -201,9 +202,9 @@ static scan_status add_problem(registry *c, const char *file, loader_step step, 
     p.problem = copy_clean(problem);
     p.status = status;
     p.failed_step = step;
-    char *end = p.id ? strrchr(p.id, '.') : NULL;
-    if (end && strcmp(end, ".so") == 0)
-        *end = '\0';
+    const size_t stem = p.id ? plugin_file_stem(p.id, strlen(p.id)) : 0;
+    if (stem > 0)
+        p.id[stem] = '\0';
     return add(c, p);
 }
 

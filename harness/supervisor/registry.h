@@ -65,7 +65,7 @@ typedef struct plugin_info {
     size_t tunable_count;
     /* Why the plugin cannot run, or NULL. With a problem, status is ROW_UNAVAILABLE (not built, or
      * what its file needs is not on this machine) or a failure (the file is broken); id is the
-     * file's name without .so where the file was not loaded. Otherwise status is ROW_OK. */
+     * file's name without its ending where the file was not loaded. Otherwise status is ROW_OK. */
     char *problem;
     row_status status;
     /* About the file: the step of loading that failed, if there is a problem; what it printed while

@@ -21,9 +21,11 @@ static bool read_device(const protocol_message *m, scan_device *device_p, fault 
 
 static void read_bound(const protocol_message *m, session *s)
 {
-    uint64_t places = 1;
+    uint64_t places = 1, python = 0;
     message_u64(m, "places", &places);
     s->places = (unsigned)places;
+    message_u64(m, "python", &python);
+    s->python = (pid_t)python;
     message_line(m, "binding", s->binding, sizeof s->binding);
 }
 
@@ -164,9 +166,14 @@ static void stop(session *s, bool at_once)
 
 double session_cpu_ns(const session *s)
 {
-    clockid_t clock;
-    const bool lives = s->worker.pid && clock_getcpuclockid(s->worker.pid, &clock) == 0;
-    return s->ended_ns + (lives ? clock_read_ns(clock) : 0);
+    const pid_t processes[] = {s->worker.pid, s->worker.pid ? s->python : 0};
+    double ns = s->ended_ns;
+    for (size_t i = 0; i < sizeof processes / sizeof *processes; i++) {
+        clockid_t clock;
+        if (processes[i] && clock_getcpuclockid(processes[i], &clock) == 0)
+            ns += clock_read_ns(clock);
+    }
+    return ns;
 }
 
 static bool start(session *s)

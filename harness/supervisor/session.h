@@ -27,6 +27,7 @@ typedef struct session {
     worker_process worker; /* pid 0 between a failure and the next configuration */
     char binding[96];
     unsigned places;
+    pid_t python; /* the interpreter that its worker started, or 0 */
     scan_device device;
     unsigned starts;                   /* of workers: what an earlier one had open is lost */
     double load_ns;                    /* that the last worker took to load the file */

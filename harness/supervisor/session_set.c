@@ -349,6 +349,8 @@ scan_status session_set_select(const session_config *config, session_set *sessio
 {
     session_set r = {0};
     *error->text = '\0';
+    if (config->python)
+        setenv(WORKER_PYTHON, config->python, true);
     scan_status status = find_registry(config, &r.registry, error);
     if (status != SCAN_OK)
         return status;

@@ -22,6 +22,7 @@ typedef struct session_config {
     bool all_known;  /* another option may name any plugin */
     const char *launcher; /* starts `ranks` ranks of a worker, where {parts} stands for them */
     unsigned ranks;       /* 0 or 1: none are started */
+    const char *python;   /* the interpreter of plugins in Python; NULL: as WORKER_PYTHON says */
 } session_config;
 
 typedef struct session_set {

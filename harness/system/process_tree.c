@@ -13,23 +13,20 @@ void process_tree_adopt(bool adopts)
     prctl(PR_SET_CHILD_SUBREAPER, adopts ? 1 : 0);
 }
 
-/* Kills the children of each thread of a process, after their own children: otherwise those would
- * get another parent and be missed. DEEPEST is deeper than real plugins start processes. */
-static void end_below(pid_t parent, int depth)
+/* Calls `visit` for each child of each thread of a process, as long as it returns true. */
+static void each_child(pid_t parent, bool (*visit)(void *context, pid_t child), void *context)
 {
-    enum { DEEPEST = 16 };
     char path[320];
+    bool more = true;
     snprintf(path, sizeof path, "/proc/%d/task", (int)parent);
-    DIR *threads = depth < DEEPEST ? opendir(path) : NULL;
+    DIR *threads = opendir(path);
     const struct dirent *thread;
-    while (threads && (thread = readdir(threads))) {
+    while (threads && more && (thread = readdir(threads))) {
         int child = 0;
         snprintf(path, sizeof path, "/proc/%d/task/%s/children", (int)parent, thread->d_name);
         FILE *children = fopen(path, "re");
-        while (children && fscanf(children, "%d", &child) == 1 && child > 1) {
-            end_below(child, depth + 1);
-            kill(child, SIGKILL);
-        }
+        while (children && more && fscanf(children, "%d", &child) == 1 && child > 1)
+            more = visit(context, child);
         if (children)
             fclose(children);
     }
@@ -37,9 +34,41 @@ static void end_below(pid_t parent, int depth)
         closedir(threads);
 }
 
+/* Kills a child after its own children: otherwise those would get another parent and be missed.
+ * DEEPEST is deeper than real plugins start processes. */
+static bool end_with_children(void *depth, pid_t child)
+{
+    enum { DEEPEST = 16 };
+    int below = *(const int *)depth + 1;
+    if (below < DEEPEST)
+        each_child(child, end_with_children, &below);
+    kill(child, SIGKILL);
+    return true;
+}
+
 void process_tree_kill(pid_t parent)
 {
-    end_below(parent, 0);
+    int depth = 0;
+    each_child(parent, end_with_children, &depth);
+}
+
+typedef struct sought {
+    pid_t except;
+    bool found;
+} sought;
+
+static bool is_another(void *context, pid_t child)
+{
+    sought *s = context;
+    s->found = child != s->except;
+    return !s->found;
+}
+
+bool process_tree_has_child(pid_t parent, pid_t except)
+{
+    sought s = {.except = except};
+    each_child(parent, is_another, &s);
+    return s.found;
 }
 
 bool process_tree_descends(pid_t process, pid_t ancestor)

@@ -15,6 +15,9 @@ void process_tree_adopt(bool adopts);
 /* Kills all descendants of `parent`, in any process group or session, but not `parent` itself. */
 void process_tree_kill(pid_t parent);
 
+/* Has it a child other than `except`? */
+bool process_tree_has_child(pid_t parent, pid_t except);
+
 /* Is the process `ancestor` or one of its descendants? */
 bool process_tree_descends(pid_t process, pid_t ancestor);
 

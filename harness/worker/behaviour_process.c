@@ -253,7 +253,7 @@ void behave_leaks(trial *t)
                                          .most = DEVICE_LIVES,
                                          .quarter_ns = 4e8,
                                          .warm_up_ns = INFINITY};
-    const bool had_children = process_state_has_children();
+    const bool had_children = process_state_has_children(python_pid(t->host->python));
     if (!trial_begin(t) || !trial_check(t, t->job->run.pattern, 1))
         return;
     insist(t, &lives);
@@ -261,7 +261,8 @@ void behave_leaks(trial *t)
         insist(t, &runs);
     if (trial_is_good(t) && t->plugin->memory && t->plugin->memory->available)
         insist(t, &on_device);
-    if (trial_is_good(t) && !had_children && process_state_has_children())
+    if (trial_is_good(t) && !had_children &&
+        process_state_has_children(python_pid(t->host->python)))
         trial_fault(t, (fault){.code = FAULT_LEFT_PROCESS});
 }
 
@@ -500,7 +501,7 @@ static void watch_calls(trial *t)
         f.part = FAULT_SHARED_NAMES;
     if (f.part != FAULT_NO_PART)
         trial_fault(t, f);
-    else if (!process_state_has_children())
+    else if (!process_state_has_children(python_pid(t->host->python)))
         watch_otherwise(t);
 }
 
@@ -520,6 +521,6 @@ void behave_process(trial *t)
     text[strcspn(text, "\n")] = '\0';
     if (*text)
         trial_fault(t, fault_with_text(FAULT_PRINTED, text));
-    else if (process_state_has_children())
+    else if (process_state_has_children(python_pid(t->host->python)))
         trial_fault(t, (fault){.code = FAULT_LEFT_PROCESS});
 }

@@ -13,6 +13,12 @@ bool worker_send_failed(FILE *out, const char *reason)
     return message_end(out);
 }
 
+static void init_host(worker *w)
+{
+    worker_host_init(&w->host, w->machine, w->verbose);
+    w->host.python = w->python;
+}
+
 /* Reads the machine's topology on the first command that needs it. Describing a file does not need
  * it, and must be quick. */
 static bool need_machine(worker *w)
@@ -25,7 +31,7 @@ static bool need_machine(worker *w)
         worker_send_failed(w->out, reason.text);
         return false;
     }
-    worker_host_init(&w->host, w->machine, w->verbose);
+    init_host(w);
     return true;
 }
 
@@ -119,10 +125,11 @@ static bool on_bind(worker *w, const protocol_message *m)
     errmsg reason;
     if (topology_bind(w->machine, (binding_kind)kind, (int)core, &reason) != SCAN_OK)
         return worker_send_failed(w->out, reason.text);
-    worker_host_init(&w->host, w->machine, w->verbose);
+    init_host(w);
     message_answer(w->out, "bound", w->serial);
     message_put_text(w->out, "binding", topology_binding(w->machine));
     message_put_u64(w->out, "places", topology_places(w->machine));
+    message_put_u64(w->out, "python", (uint64_t)python_pid(w->python));
     return message_end(w->out);
 }
 

@@ -11,6 +11,7 @@
 #include "protocol/phase.h"
 #include "scan_plugin.h"
 #include "system/topology.h"
+#include "worker/python_process.h"
 
 enum { HOST_PHASES = 24, HOST_REASON_BYTES = FAULT_TEXT_BYTES, STAGING_BYTES = 32 << 20 };
 /* The staging memory holds a window of an output, one of an input, and one as it lies in parts. */
@@ -48,6 +49,7 @@ typedef enum host_mistake {
 typedef struct worker_host {
     scan_host host;
     cpu_topology *machine;
+    python_process *python; /* runs the plugin, if it is written in Python; else NULL */
     bool verbose;
     char reason[HOST_REASON_BYTES]; /* the plugin's reason for the last failure; "" before one */
     size_t phase_count;

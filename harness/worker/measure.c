@@ -59,7 +59,7 @@ bool measure_open(trial *t)
     trial_step(t, STEP_SAMPLE);
     if (!timed_run_estimate(t, t->job->time_limit_s * ESTIMATE_SHARE))
         return false;
-    cpu_watch_begin(&t->cpu_watch, t->plugin);
+    cpu_watch_begin(&t->cpu_watch, t);
     sampling_send_create(t);
     return true;
 }

@@ -22,6 +22,7 @@ typedef struct placement {
     const char *shared; /* or NULL: they are its own */
     uint64_t offset;
     bool huge; /* in a proof, which times nothing: fewer faults make large arrays ready sooner */
+    python_process *python; /* which maps them, or NULL */
     bool failed;
 } placement;
 
@@ -30,7 +31,9 @@ enum { HUGE_LEAST = 4 << 20 };
 static void place_pages(void *context, void *address, size_t bytes)
 {
     placement *p = context;
-    p->failed = p->shared && !shared_memory_map(p->shared, p->offset, address, bytes);
+    p->failed = p->python   ? !python_share(p->python, address, bytes)
+                : p->shared ? !shared_memory_map(p->shared, p->offset, address, bytes)
+                            : false;
     if (!p->failed)
         topology_place_memory(p->machine, address, bytes);
     if (p->huge && bytes >= HUGE_LEAST)
@@ -56,7 +59,8 @@ static scan_status create_host(guarded_buffer *buffer_p, const part_spec *spec, 
     placement where = {.machine = spec->host->machine,
                        .shared = shares ? spec->shared : NULL,
                        .huge = spec->host->scratch.poison,
-                       .offset = is_output ? spec->shared_bytes : 0};
+                       .offset = is_output ? spec->shared_bytes : 0,
+                       .python = spec->host->python};
     const scan_status status = guarded_create(buffer_p, bytes, shift, place_pages, &where);
     if (status != SCAN_OK || where.failed)
         return no_host_memory(fault_p, bytes);
@@ -145,7 +149,9 @@ static scan_status destroy(part *p)
     for (size_t i = 0; memory && i < sizeof handles / sizeof *handles; i++)
         if (handles[i])
             memory->release(p->context, handles[i]);
+    python_unshare(p->host->python, p->host_out.data);
     guarded_destroy(&p->host_out);
+    python_unshare(p->host->python, p->host_in.data);
     guarded_destroy(&p->host_in);
     return SCAN_OK;
 }

@@ -1,6 +1,7 @@
 #include "worker/process_state.h"
 
 #include "system/machine_state.h"
+#include "system/process_tree.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -341,9 +342,11 @@ bool process_state_others_run(void)
     return found;
 }
 
-bool process_state_has_children(void)
+bool process_state_has_children(pid_t python)
 {
     siginfo_t about;
+    if (python > 0)
+        return process_tree_has_child(getpid(), python) || process_tree_has_child(python, 0);
     return waitid(P_ALL, 0, &about, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 

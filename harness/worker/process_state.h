@@ -104,8 +104,9 @@ size_t process_state_others(pid_t *ids_p, size_t most);
 /* Does another thread than the calling one run, or wait for a core to run on? */
 bool process_state_others_run(void);
 
-/* Is there a child process, running or ended? */
-bool process_state_has_children(void);
+/* Is there a child process, running or ended? An interpreter of Python (0: none) counts only if it
+ * has one. */
+bool process_state_has_children(pid_t python);
 
 /* Redirects stdout to an unnamed file. Returns a handle for process_state_printed, or -1 if that is
  * not possible; then nothing is changed. */

@@ -41,23 +41,23 @@ static void take_excess_ns(double wall_ns, double excess_ns[TRIES])
     qsort(excess_ns, TRIES, sizeof *excess_ns, by_value);
 }
 
-static bool has_one_thread(const scan_plugin *plugin)
+static bool has_one_thread(const trial *t)
 {
     pid_t other;
-    for (size_t i = 0; i < plugin->tunable_count; i++)
-        if (plugin->tunables[i].flags & SCAN_TUNABLE_THREADS)
+    for (size_t i = 0; i < t->plugin->tunable_count; i++)
+        if (t->plugin->tunables[i].flags & SCAN_TUNABLE_THREADS)
             return false;
-    return !plugin->memory && process_state_others(&other, 1) == 0;
+    return !t->plugin->memory && !t->host->python && process_state_others(&other, 1) == 0;
 }
 
-void cpu_watch_begin(cpu_watch *w_p, const scan_plugin *plugin)
+void cpu_watch_begin(cpu_watch *w_p, const trial *t)
 {
     const double spin_ns = 2e4;
     double excess_ns[TRIES];
     take_excess_ns(0, excess_ns);
     /* What asking costs. Where the thread was interrupted, the interval had less CPU time. */
     *w_p = (cpu_watch){.overhead_ns = excess_ns[TRIES / 4]};
-    if (!has_one_thread(plugin) || w_p->overhead_ns <= 0)
+    if (!has_one_thread(t) || w_p->overhead_ns <= 0)
         return;
     /* Some systems count CPU time in ticks of milliseconds, which say nothing of a short run. */
     take_excess_ns(spin_ns, excess_ns);
@@ -309,7 +309,7 @@ static double threads_when_hot(const spread *others, double main_ns, bool declar
 
 static bool is_watched(const trial *t)
 {
-    return !t->plugin->memory && !t->ranks;
+    return !t->plugin->memory && !t->ranks && !t->host->python;
 }
 
 /* Sets what was seen of threads while the plugin ran `runs` times. */

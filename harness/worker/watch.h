@@ -33,7 +33,7 @@ typedef struct cpu_watch {
 
 /* Asks where the plugin runs on one thread of the CPU and the system's clock of CPU time is fine
  * enough. Called after a first run, which may start threads. */
-void cpu_watch_begin(cpu_watch *w_p, const scan_plugin *plugin);
+void cpu_watch_begin(cpu_watch *w_p, const struct trial *t);
 /* The CPU time of this thread in ns; 0 where it does not ask. */
 double cpu_watch_now_ns(const cpu_watch *w);
 /* Was an interval of wall_ns interrupted, in which cpu_ns passed? */

@@ -6,10 +6,12 @@
 #include "protocol/message.h"
 #include "system/clock.h"
 #include "system/process_tree.h"
+#include "text/plugin_list.h"
 #include "text/shell_words.h"
 #include "worker/buffers.h"
 #include "worker/frozen.h"
 #include "worker/process_state.h"
+#include "worker/python_plugin.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -183,6 +185,30 @@ static bool become_rank(worker *w, scan_status loaded, const errmsg *reason)
     return false;
 }
 
+/* A file of Python; of what is missing it is told as of a library, without the file's name. */
+static scan_status open_python(worker *w, const char *file, errmsg *reason)
+{
+    const scan_entry_table *entry = NULL;
+    errmsg note;
+    scan_status status = python_open(file, w->verbose, &w->python, &entry, &note);
+    if (status == SCAN_OK)
+        status = loader_adopt(entry, &w->module, &note);
+    if (status != SCAN_OK)
+        errmsg_set(reason, status, "%s%s%s", status == SCAN_UNAVAILABLE ? "" : file,
+                   status == SCAN_UNAVAILABLE ? "" : ": ", note.text);
+    return status;
+}
+
+static scan_status open_file(worker *w, const char *file, loader_step *step_p, errmsg *reason)
+{
+    if (strcmp(file, CALIBRATOR_FILE) == 0)
+        return loader_adopt(calibrators_entry(), &w->module, reason);
+    if (!plugin_file_is_python(file))
+        return loader_open(file, &w->module, step_p, reason);
+    *step_p = LOADER_LOAD;
+    return open_python(w, file, reason);
+}
+
 static bool load(worker *w, const char *file)
 {
     errmsg reason = {0};
@@ -192,9 +218,7 @@ static bool load(worker *w, const char *file)
     int captured = process_state_capture();
     process_state_read(&before);
     double start = clock_now_ns();
-    scan_status status = strcmp(file, CALIBRATOR_FILE) == 0
-                             ? loader_adopt(calibrators_entry(), &w->module, &reason)
-                             : loader_open(file, &w->module, &step, &reason);
+    const scan_status status = open_file(w, file, &step, &reason);
     double ns = clock_now_ns() - start;
     process_state_read(&after);
     w->load_changed = process_state_changed(&before, &after);

@@ -3,7 +3,7 @@
  *
  * Commands, one message per line, and the answers to each:
  *     number    serial=         none; all answers repeat the serial from then on
- *     bind      kind= core=     bound   binding= places= | failed reason=
+ *     bind      kind= core=     bound   binding= places= python= | failed reason=
  *     describe                  plugin ... and tunable ... lines, then end
  *     probe     plugin= device= device  name= driver= ... fault= ...
  *     job       ...             step (fault.h) and done (trial.h), or phase and waits (visit.h)
@@ -17,6 +17,7 @@
 #define SCANBENCH_WORKER_WORKER_H
 
 #include "loader/loader.h"
+#include "worker/python_process.h"
 #include "worker/trial.h"
 
 /* Runs until quit or until the supervisor is gone. Returns the exit status. launch: NULL; the
@@ -31,6 +32,7 @@ typedef struct worker {
     FILE *out;
     uint64_t serial; /* of the command that is obeyed */
     loader_module module;
+    python_process *python; /* of a plugin written in Python; or NULL */
     cpu_topology *machine;
     worker_host host;
     bool verbose;

@@ -1,0 +1,284 @@
+"""Runs in the interpreter of a plugin's author: loads one .py file and obeys the worker that started it.
+
+The worker keeps the clock, the input and the comparison. Here is only what the plugin needs: its file,
+and arrays over the memory that both processes map. docs/plugin-guide.md describes such a file.
+"""
+
+import math
+import mmap
+import os
+import socket
+import struct
+import sys
+import traceback
+import types
+from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple
+
+CHANNEL, MEMORY = 3, 4  # descriptors that the worker hands over
+MOST = 1 << 17  # bytes of a message
+HEAD = struct.Struct(
+    "=4I2Q"
+)  # serial, verb, instance, how often to look before sleeping; where x and y lie
+REPLY = struct.Struct("=2I")  # serial, status; a text follows
+DESCRIBE, SUPPORTS, CREATE, RUN, DESTROY = range(5)  # as python_verb in python.h
+OK, UNAVAILABLE, UNSUPPORTED, NO_MEMORY, ERROR = range(5)  # as scan_status
+
+# What an element is in a memoryview, and how many components it has. Floats of 16 bits are words.
+FORMATS = {
+    "i8": ("b", 1),
+    "u8": ("B", 1),
+    "i16": ("h", 1),
+    "u16": ("H", 1),
+    "i32": ("i", 1),
+    "u32": ("I", 1),
+    "i64": ("q", 1),
+    "u64": ("Q", 1),
+    "f32": ("f", 1),
+    "f64": ("d", 1),
+    "u32x2": ("I", 2),
+    "f32x2": ("f", 2),
+    "f16": ("H", 1),
+    "bf16": ("H", 1),
+}
+FLAGS = ("in_place", "in_place_only", "nondeterministic", "allocates_in_run", "rows", "inner")
+
+Run = Callable[[Any, Any], Any]
+
+
+def one_line(text: object) -> str:
+    return " ".join(str(text).split())
+
+
+def words(value: object) -> List[str]:
+    """The words of "i32 u32", of ["i32", "u32"] or of ("i32",)."""
+    if isinstance(value, str):
+        return value.replace(",", " ").split()
+    if isinstance(value, Iterable):
+        return [str(word) for word in value]
+    raise TypeError(f"expected words such as 'i32 u32', found {value!r}")
+
+
+def told(error: BaseException, file: str) -> str:
+    """An exception in one line: what it is, and the lines that led to it, the last of them first."""
+    what = one_line("".join(traceback.format_exception_only(type(error), error)[-1:]))
+    if isinstance(error, SyntaxError):
+        return f"{os.path.basename(error.filename or file)}:{error.lineno}: {what}: {one_line(error.text or '')}"
+    places = [
+        f"{os.path.basename(at.filename)}:{at.lineno} in {at.name}: {one_line(at.line or '')}"
+        for at in traceback.extract_tb(error.__traceback__)
+        if at.filename != "<string>"
+    ]
+    own = f"{os.path.basename(file)}:"
+    while len(places) > 1 and not places[0].startswith(own):
+        places.pop(0)
+    return (
+        "; called from ".join([f"{what} ({places[-1]}"] + places[-2:-5:-1]) + ")"
+        if places
+        else what
+    )
+
+
+def least_and_greatest(dtype: str) -> Tuple[float, float]:
+    if dtype[0] in "fb":
+        return -math.inf, math.inf
+    bits = int(dtype[1:].partition("x")[0])
+    return (-(1 << bits - 1), (1 << bits - 1) - 1) if dtype[0] == "i" else (0, (1 << bits) - 1)
+
+
+def identity_of(op: str, dtype: str) -> Any:
+    """What an exclusive scan begins with."""
+    least, greatest = least_and_greatest(dtype)
+    return {"sum": 0, "max": least, "min": greatest, "affine": (1, 0)}[op]
+
+
+class Plugin:
+    """One file: what it declares, and its functions."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        stem = os.path.splitext(os.path.basename(file))[0]
+        self.module = types.ModuleType(stem)
+        self.module.__file__ = file
+        sys.modules[stem] = self.module
+        sys.path[0] = os.path.dirname(os.path.abspath(file))
+        with open(file, "rb") as source:
+            exec(compile(source.read(), file, "exec"), self.module.__dict__)
+        self.flags = words(self.declared("FLAGS", ""))
+        self.tunables: Dict[str, Tuple[int, Iterable[int], str]] = self.declared("TUNABLES", {})
+        self.create: Callable[..., Run] = self.declared("create", None)
+        self.supports: Optional[Callable[..., Any]] = self.declared("supports", None)
+        if not callable(self.create):
+            raise TypeError("it has no function create(problem), which returns run(x, y)")
+
+    def declared(self, name: str, default: Any) -> Any:
+        return getattr(self.module, name, default)
+
+    def described(self) -> str:
+        """What the file declares, as lines of a word and a value; python_plugin.c reads and checks them."""
+        stem = self.module.__name__
+        identity = one_line(self.declared("ID", stem))
+        about = (self.module.__doc__ or "").strip().split("\n")[0]
+        lines = [
+            f"id {identity}",
+            f"name {one_line(self.declared('NAME', identity))}",
+            f"version {one_line(self.declared('VERSION', '1'))}",
+            f"summary {one_line(self.declared('SUMMARY', about or f'{identity}, in Python'))}",
+            f"reference {one_line(self.declared('REFERENCE', ''))}",
+            f"role {one_line(self.declared('ROLE', 'algorithm'))}",
+            f"max_n {int(self.declared('MAX_N', 0))}",
+            f"tile {int(self.declared('TILE', 0))}",
+        ]
+        lines += [f"flag {flag}" for flag in self.flags]
+        for op, dtypes in self.declared("SCANS", {}).items():
+            lines.append(
+                f"scan {one_line(op)} {','.join(words(self.declared('KINDS', 'exclusive inclusive')))}"
+            )
+            lines += [f"of {dtype}" for dtype in words(dtypes)]
+        for narrow, wide in self.declared("RESULTS", {}).items():
+            lines.append(f"result {','.join(words(narrow))} {','.join(words(wide))}")
+        for name, (default, allowed, summary) in self.tunables.items():
+            lines.append(f"tunable {name} {int(default)} {one_line(summary)}")
+            if isinstance(allowed, range) and allowed.step == 1 and len(allowed) > 0:
+                lines.append(f"between {allowed[0]} {allowed[-1]}")
+            else:
+                lines += [f"value {int(value)}" for value in allowed]
+        if self.supports:
+            lines.append("supports")
+        return "\n".join(lines)
+
+    def problem(self, text: str) -> types.SimpleNamespace:
+        """The problem that the words of a message describe, and arguments that set the tunables."""
+        kind, op, dtype, result, *numbers = text.split()
+        rows, n, inner, *values = map(int, numbers)
+        shape: Tuple[int, ...] = (n,)
+        if "rows" in self.flags or "inner" in self.flags:
+            shape = (rows, n, inner) if "inner" in self.flags else (rows, n)
+        return types.SimpleNamespace(
+            kind=kind,
+            inclusive=kind == "inclusive",
+            op=op,
+            dtype=dtype,
+            result=result,
+            n=n,
+            rows=rows,
+            inner=inner,
+            shape=shape,
+            axis=min(1, len(shape) - 1),
+            identity=identity_of(op, result),
+            tunables=dict(zip(self.tunables, values)),
+        )
+
+
+class Instance:
+    """What create returned, and the arrays that it was given so far."""
+
+    def __init__(self, plugin: Plugin, problem: types.SimpleNamespace) -> None:
+        self.problem = problem
+        self.views: Dict[Tuple[int, int], Tuple[Any, Any]] = {}
+        self.run = plugin.create(problem, **problem.tunables)
+        if not callable(self.run):
+            raise TypeError(f"create returned {self.run!r}, expected a function run(x, y)")
+
+    def array(self, at: int, dtype: str, writable: bool) -> Any:
+        """The elements that begin at a byte of the shared memory: a NumPy array in the problem's shape if the
+        file has imported NumPy, else a flat memoryview."""
+        form, components = FORMATS[dtype]
+        p = self.problem
+        bytes_there = p.rows * p.n * p.inner * components * struct.calcsize(form)
+        view = memoryview(bytearray() if writable else b"")
+        if bytes_there > 0:
+            begin = at // mmap.ALLOCATIONGRANULARITY * mmap.ALLOCATIONGRANULARITY
+            access = mmap.ACCESS_WRITE if writable else mmap.ACCESS_READ
+            pages = mmap.mmap(MEMORY, at - begin + bytes_there, access=access, offset=begin)
+            view = memoryview(pages)[at - begin :]
+        numpy = sys.modules.get("numpy")
+        if numpy is None:
+            return view.cast(form)
+        kind: Any = {"f16": "float16"}.get(dtype, form)
+        if dtype == "bf16" and "ml_dtypes" in sys.modules:
+            kind = sys.modules["ml_dtypes"].bfloat16
+        return numpy.frombuffer(view, kind).reshape(p.shape + (components,) * (components > 1))
+
+    def arrays(self, x_at: int, y_at: int) -> Tuple[Any, Any]:
+        found = self.views.get((x_at, y_at))
+        if found is None:
+            y = self.array(y_at, self.problem.result, True)
+            x = y if x_at == y_at else self.array(x_at, self.problem.dtype, False)
+            found = self.views[x_at, y_at] = x, y
+        return found
+
+
+class Driver:
+    """Obeys the worker's messages until the worker is gone."""
+
+    def __init__(self, file: str, verbose: bool) -> None:
+        self.file, self.verbose = file, verbose
+        self.channel = socket.socket(fileno=CHANNEL)
+        self.plugin: Optional[Plugin] = None
+        self.instances: Dict[int, Instance] = {}
+
+    def answer(self, serial: int, status: int, text: str = "") -> None:
+        self.channel.send(
+            REPLY.pack(serial, status) + text.encode("utf-8", "replace")[: MOST - REPLY.size]
+        )
+
+    def obey(self, verb: int, instance: int, text: str) -> Tuple[int, str]:
+        """The rarer messages."""
+        if self.plugin is None:
+            self.plugin = Plugin(self.file)
+        if verb == DESCRIBE:
+            return OK, self.plugin.described()
+        if verb == DESTROY:
+            self.instances.pop(instance, None)
+            return OK, ""
+        problem = self.plugin.problem(text)
+        if verb == CREATE:
+            self.instances[instance] = Instance(self.plugin, problem)
+            return OK, ""
+        assert self.plugin.supports
+        why = self.plugin.supports(problem, **problem.tunables)
+        return (
+            (OK, "")
+            if why is None or why is True
+            else (UNSUPPORTED, one_line(why or "it does not say why"))
+        )
+
+    def failed(self, error: BaseException, loading: bool) -> Tuple[int, str]:
+        if self.verbose:
+            traceback.print_exception(type(error), error, error.__traceback__)
+        if isinstance(error, MemoryError):
+            return NO_MEMORY, told(error, self.file)
+        return UNAVAILABLE if loading and isinstance(error, ImportError) else ERROR, told(
+            error, self.file
+        )
+
+    def receive(self, looks: int) -> bytes:
+        for _ in range(looks):
+            try:
+                return self.channel.recv(MOST, socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                pass
+        return self.channel.recv(MOST)
+
+    def serve(self) -> None:
+        looks = 0
+        while True:
+            message = self.receive(looks)
+            if not message:
+                os._exit(0)  # the worker is gone
+            serial, verb, number, looks, x_at, y_at = HEAD.unpack_from(message)
+            try:
+                if verb == RUN:
+                    instance = self.instances[number]
+                    instance.run(*instance.arrays(x_at, y_at))
+                    self.answer(serial, OK)
+                    continue
+                status, text = self.obey(verb, number, message[HEAD.size :].decode())
+            except (
+                BaseException
+            ) as error:  # a plugin may raise anything; the worker says it to its author
+                status, text = self.failed(error, verb == DESCRIBE)
+            self.answer(serial, status, text)
+
+
+Driver(sys.argv[1], sys.argv[2] == "-v").serve()

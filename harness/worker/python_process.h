@@ -1,0 +1,70 @@
+/*
+ * python_process.h - the interpreter that a worker starts for a plugin written in Python, and the
+ * memory that both map
+ *
+ * The interpreter is a child of the worker. It runs python_driver.py, which loads the plugin's file
+ * and obeys the worker's messages, one at a time. Inputs and outputs lie in memory that both
+ * processes map; the clock, the reference and the comparison are the worker's alone. Where the
+ * interpreter ends, the worker ends in the same way, so that the supervisor says how.
+ */
+#ifndef SCANBENCH_WORKER_PYTHON_PROCESS_H
+#define SCANBENCH_WORKER_PYTHON_PROCESS_H
+
+#include "scan_plugin.h"
+#include "text/errmsg.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+typedef struct python_process python_process;
+
+enum { PYTHON_TEXT_BYTES = 1 << 17 }; /* the longest message */
+
+/* What the interpreter is asked to do; python_driver.py has the same numbers. */
+typedef enum python_verb {
+    PYTHON_DESCRIBE, /* load the file, and say what it declares */
+    PYTHON_SUPPORTS,
+    PYTHON_CREATE,
+    PYTHON_RUN,
+    PYTHON_DESTROY
+} python_verb;
+
+/* A message to it; a text may follow. */
+typedef struct python_request {
+    uint32_t serial; /* the answer has the same */
+    uint32_t verb, instance;
+    uint32_t looks;   /* how often it looks for the next message before it sleeps */
+    uint64_t in, out; /* PYTHON_RUN: where both begin in the shared memory */
+} python_request;
+
+/* Starts the interpreter that WORKER_PYTHON names, else that of the virtual environment that is
+ * active, else python3. SCAN_OK and *process_p, which lives as long as the worker; SCAN_NO_MEMORY,
+ * or SCAN_ERROR. Whether there is an interpreter the first answer says. */
+scan_status python_start(const char *file, bool verbose, python_process **process_p, errmsg *error);
+
+/* Sends a request with a text, or NULL, and waits for the answer, whose status this is. `serial`
+ * and `looks` are set here. Does not return if the interpreter ends. */
+scan_status python_ask(python_process *p, python_request request, const char *text);
+/* The text of the last answer. */
+const char *python_answer(const python_process *p);
+
+/* Its number; 0 if `p` is NULL. */
+pid_t python_pid(const python_process *p);
+
+/* Has it run on the units that the calling thread may use, with all its threads. `awake`: there is
+ * more than one core, so that each side looks for messages before it sleeps. */
+void python_bind(python_process *p, bool awake);
+
+/* ---- memory, in whole pages ---- */
+
+/* Puts memory that the interpreter can map in place of pages that nothing has touched yet. false:
+ * errno. */
+bool python_share(python_process *p, void *address, size_t bytes);
+/* Gives back the pages among which an address lies, if they are shared. Allows NULL. */
+void python_unshare(python_process *p, const void *address);
+/* Where an address lies in the shared memory. false: it does not. */
+bool python_locate(const python_process *p, const void *address, uint64_t *at_p);
+
+#endif

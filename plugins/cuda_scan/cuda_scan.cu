@@ -12,8 +12,11 @@
  *
  * Work 2n. Moves 2n elements.
  */
+#include "cuda_accurate.h"
 #include "cuda_common.h"
 #include "scan_cuda.h"
+
+enum { TUNABLE_METHOD, TUNABLE_ACCURATE };
 
 struct scan_instance : cuda_instance {
     scan_cuda_plan *plan;
@@ -52,19 +55,27 @@ static scan_status run(cuda_instance *instance, scan_buffer from, scan_buffer to
     return status;
 }
 
+static unsigned flags_of(const scan_problem *problem)
+{
+    const bool is_wide = scan_result(problem) != problem->dtype;
+    return (is_wide ? SCAN_CUDA_WIDE : 0) |
+           (problem->tunables[TUNABLE_ACCURATE] != 0 ? SCAN_CUDA_ACCURATE : 0);
+}
+
 static scan_status make_plan(const cuda_context *cuda, const scan_problem *problem,
                              scan_cuda_plan **plan_p)
 {
-    const scan_cuda_problem asked = {static_cast<scan_cuda_type>(problem->dtype),
-                                     static_cast<scan_cuda_op>(problem->op),
-                                     static_cast<scan_cuda_kind>(problem->kind),
-                                     static_cast<scan_cuda_method>(problem->tunables[0]),
-                                     scan_result(problem) == problem->dtype ? 0 : SCAN_CUDA_WIDE,
-                                     problem->n,
-                                     scan_rows(problem),
-                                     scan_inner(problem)};
+    const scan_cuda_problem asked = {
+        static_cast<scan_cuda_type>(problem->dtype),
+        static_cast<scan_cuda_op>(problem->op),
+        static_cast<scan_cuda_kind>(problem->kind),
+        static_cast<scan_cuda_method>(problem->tunables[TUNABLE_METHOD]),
+        flags_of(problem),
+        problem->n,
+        scan_rows(problem),
+        scan_inner(problem)};
     scan_cuda_error error;
-    if (asked.flags == SCAN_CUDA_WIDE && problem->op != SCAN_OP_SUM)
+    if ((asked.flags & SCAN_CUDA_WIDE) != 0 && problem->op != SCAN_OP_SUM)
         return cuda->host->fail(cuda->host, SCAN_UNSUPPORTED,
                                 "only sums have results wider than the input");
     return told(cuda, scan_cuda_plan_create(&asked, plan_p, &error), error);
@@ -129,6 +140,7 @@ static const scan_tunable tunables[] = {
     SCAN_TUNABLE_LIST(
         "method", "0: by n, shape and device; 1: one block or cluster, 2: back, 3: ahead, 4: rows",
         0, methods),
+    CUDA_ACCURATE_TUNABLE,
 };
 
 static const scan_plugin plugin = {

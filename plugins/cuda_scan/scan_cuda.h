@@ -118,13 +118,18 @@ typedef enum scan_cuda_method {
  * u16 in u32, i32 in i64, u32 in u64, f16 and bf16 in f32, f32 in f64. `out` is another array than
  * `in`. For one array, by SCAN_CUDA_LOOKAHEAD. */
 #define SCAN_CUDA_WIDE 2u
+/* Sums of f32 are made in f64, and each result is rounded once: within one unit in the last place
+ * where terms do not cancel, with the same bits in every run. For one array, by
+ * SCAN_CUDA_LOOKAHEAD. Integers, max and min are as without the flag; for affine of floats and sums
+ * of or to other floats there is nothing more accurate: scan_cuda_plan_create says UNSUPPORTED. */
+#define SCAN_CUDA_ACCURATE 4u
 
 typedef struct scan_cuda_problem {
     scan_cuda_type type;
     scan_cuda_op op; /* affine on pairs, the others on the other types */
     scan_cuda_kind kind;
     scan_cuda_method method; /* SCAN_CUDA_BY_TABLE, or another to compare it */
-    unsigned flags;          /* SCAN_CUDA_ANY_ORDER, SCAN_CUDA_WIDE, both or 0 */
+    unsigned flags;          /* SCAN_CUDA_ANY_ORDER, _WIDE, _ACCURATE, some of them or 0 */
     uint64_t most_n;         /* elements of the longest scan */
     uint64_t rows;           /* scans one behind the other; 0 means 1 */
     uint64_t inner;          /* scans side by side; 0 means 1 */

@@ -4,8 +4,9 @@
 #ifndef SCAN_MAKE_CUH
 #define SCAN_MAKE_CUH
 
+#include "cuda_wide.cuh"
+#include "scan_ahead.cuh"
 #include "scan_plan.cuh"
-#include "scan_wide.cuh"
 
 #include <cstdlib>
 #include <new>
@@ -21,6 +22,9 @@ template <typename Plan, typename Op>
 scan_status scan_plan_make_for(Op op, const scan_table &table, const scan_cuda_problem &problem,
                                scan_cuda_plan **plan_p, cuda_reason *reason)
 {
+    if (scan_rounds<Op> && (problem.flags & SCAN_CUDA_ACCURATE) != 0)
+        return cuda_fail(reason, SCAN_UNSUPPORTED,
+                         "accurate float results are sums of f32, made in f64 and rounded to f32");
     void *place = malloc(sizeof(Plan));
     if (place == nullptr)
         return cuda_fail(reason, SCAN_NO_MEMORY, "no %zu bytes of host memory for a plan",
@@ -47,9 +51,16 @@ inline scan_status scan_plan_find(const scan_table &table, const scan_cuda_probl
     const auto make_wide = [&](uint32_t, auto pair) {
         using from = typename decltype(pair)::from;
         using op = cuda_sum<cuda_summed<typename decltype(pair)::to>>;
-        status = scan_plan_make_for<scan_wide_plan<op, from>>(op(), table, problem, plan_p, reason);
+        status =
+            scan_plan_make_for<scan_ahead_plan<op, from>>(op(), table, problem, plan_p, reason);
     };
     const bool is_wide = (problem.flags & SCAN_CUDA_WIDE) != 0;
+    const bool is_accurate = (problem.flags & SCAN_CUDA_ACCURATE) != 0;
+    if (is_accurate && !is_wide && problem.op == SCAN_CUDA_SUM && problem.type == SCAN_CUDA_F32) {
+        using op = cuda_sum<cuda_accurate_f32>;
+        return scan_plan_make_for<scan_ahead_plan<op, cuda_accurate_f32>>(op(), table, problem,
+                                                                          plan_p, reason);
+    }
     const bool found = is_wide
                            ? problem.op == SCAN_CUDA_SUM && cuda_find_wider(problem.type, make_wide)
                            : cuda_find_operator(problem.op, problem.type, make) ||
@@ -77,7 +88,7 @@ inline scan_status scan_plan_make(const scan_table &table, const scan_cuda_probl
                          static_cast<unsigned long long>(problem.inner));
     if (static_cast<unsigned>(problem.kind) > SCAN_CUDA_INCLUSIVE ||
         static_cast<unsigned>(problem.method) >= SCAN_CUDA_METHODS ||
-        (problem.flags & ~(SCAN_CUDA_ANY_ORDER | SCAN_CUDA_WIDE)) != 0)
+        (problem.flags & ~(SCAN_CUDA_ANY_ORDER | SCAN_CUDA_WIDE | SCAN_CUDA_ACCURATE)) != 0)
         return cuda_fail(reason, SCAN_INVALID,
                          "kind %u, method %u, flags %#x: one of these is not valid",
                          static_cast<unsigned>(problem.kind), static_cast<unsigned>(problem.method),

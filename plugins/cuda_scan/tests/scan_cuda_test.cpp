@@ -359,6 +359,60 @@ void scans_wide_results()
        "other operators, types and methods, and rows, have none");
 }
 
+/* The library's accurate sums of f32 are right to the last bit; what is exact takes the flag, too,
+ * and what it cannot keep is refused. */
+void scans_accurately()
+{
+    using op = cuda_sum<cuda_accurate_f32>;
+    std::string wrong;
+    for (const scan_cuda_method method : {SCAN_CUDA_BY_TABLE, SCAN_CUDA_LOOKAHEAD}) {
+        scan_cuda_problem problem = problem_of(SCAN_CUDA_F32, SCAN_CUDA_SUM);
+        problem.flags = SCAN_CUDA_ACCURATE;
+        problem.method = method;
+        problem.kind = method == SCAN_CUDA_BY_TABLE ? SCAN_CUDA_EXCLUSIVE : SCAN_CUDA_INCLUSIVE;
+        planned with(problem);
+        wrong += with.wrong;
+        emulated_layout layout;
+        for (const uint64_t n : ODD_SIZES) {
+            layout.in_place = n % 3 == 0;
+            layout.skew_in = n % 4;
+            if (wrong.empty())
+                wrong = scan(with.plan, op(), n, layout);
+        }
+    }
+    report(wrong, "accurate sums of f32 are rounded once");
+    scan_cuda_problem problem = problem_of(SCAN_CUDA_U16, SCAN_CUDA_MIN);
+    problem.flags = SCAN_CUDA_ACCURATE;
+    planned exact(problem);
+    report(exact.wrong + scan(exact.plan, cuda_min<uint16_t>(), MOST_N, {}),
+           "minima are as they are");
+    bool refused = true;
+    const scan_cuda_type types[] = {SCAN_CUDA_F64, SCAN_CUDA_F16, SCAN_CUDA_BF16};
+    for (const scan_cuda_type type : types) {
+        problem.type = type;
+        problem.op = SCAN_CUDA_SUM;
+        refused = refused && create(problem) == SCAN_CUDA_UNSUPPORTED;
+        problem.op = SCAN_CUDA_MAX;
+        refused = refused && create(problem) == SCAN_CUDA_OK;
+    }
+    problem.type = SCAN_CUDA_F32X2;
+    problem.op = SCAN_CUDA_AFFINE;
+    refused = refused && create(problem) == SCAN_CUDA_UNSUPPORTED;
+    problem.type = SCAN_CUDA_F32;
+    problem.op = SCAN_CUDA_SUM;
+    problem.rows = 2;
+    refused = refused && create(problem) == SCAN_CUDA_UNSUPPORTED;
+    problem.rows = 1;
+    problem.method = SCAN_CUDA_SINGLE;
+    refused = refused && create(problem) == SCAN_CUDA_UNSUPPORTED;
+    problem.method = SCAN_CUDA_BY_TABLE;
+    problem.flags |= SCAN_CUDA_WIDE;
+    refused = refused && create(problem) == SCAN_CUDA_UNSUPPORTED;
+    problem.type = SCAN_CUDA_I32;
+    ok(refused && create(problem) == SCAN_CUDA_OK,
+       "other float results, rows and methods are refused, exact results are not");
+}
+
 /* Of a plan for such a tensor. */
 size_t bytes_of(uint64_t rows, uint64_t n, uint64_t inner)
 {
@@ -561,7 +615,7 @@ void refuses_problems()
     problem = problem_of(SCAN_CUDA_F32, SCAN_CUDA_SUM, UINT64_MAX);
     refused = refused && create(problem) == SCAN_CUDA_INVALID;
     problem = problem_of(SCAN_CUDA_F32, SCAN_CUDA_SUM);
-    problem.flags = 4;
+    problem.flags = 8;
     refused = refused && create(problem) == SCAN_CUDA_INVALID;
     problem = problem_of(SCAN_CUDA_F32, SCAN_CUDA_SUM);
     problem.rows = problem.inner = UINT64_C(1) << 33;
@@ -588,12 +642,13 @@ void refuses_problems()
 
 int main()
 {
-    tap_plan(2 + 6 + 38 + 9 + 3 + 1 + 4 + 1 + 3 + 6 + 5 + 1);
+    tap_plan(2 + 6 + 38 + 9 + 3 + 3 + 1 + 4 + 1 + 3 + 6 + 5 + 1);
     tables_are_sound();
     chooses_by_table();
     scans_everything();
     scans_rows();
     scans_wide_results();
+    scans_accurately();
     launches_once();
     minds_no_stale_words();
     rounds_always_alike();

@@ -38,6 +38,8 @@ foreach(plugin IN LISTS plugins)
     install(TARGETS ${plugin} LIBRARY DESTINATION "${scanbench_install_plugins}")
   endif()
 endforeach()
+get_property(files GLOBAL PROPERTY scanbench_python_plugins)
+install(FILES ${files} DESTINATION "${scanbench_install_plugins}")
 if(NOT scanbench_opencl_missing)
   # Beside the program, in a build: the script finds it there, and what it preloads.
   add_library(oclgrind_buffers MODULE "${PROJECT_SOURCE_DIR}/tools/oclgrind_buffers.c")

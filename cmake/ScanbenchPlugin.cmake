@@ -17,6 +17,10 @@
 # For a plugin whose own requirement is missing. In the tree, ID is listed in plugins/not_built.txt
 # and reported as unavailable with the reason, which says what was not found and what to install; if
 # the backend is missing too, with the backend's reason. Outside the tree it is an error.
+#
+# scanbench_add_python(ID)
+#
+# Inside the tree: ID.py, which needs no build, becomes one of the program's plugins.
 set(scanbench_plugin_dir "${CMAKE_CURRENT_LIST_DIR}")
 
 function(scanbench_add_plugin id)
@@ -69,6 +73,11 @@ function(scanbench_add_plugin id)
     set_property(GLOBAL APPEND PROPERTY scanbench_plugins ${target})
     set_target_properties(${target} PROPERTIES scanbench_backend ${arg_BACKEND})
   endif()
+endfunction()
+
+function(scanbench_add_python id)
+  configure_file("${id}.py" "${CMAKE_BINARY_DIR}/plugins/${id}.py" COPYONLY)
+  set_property(GLOBAL APPEND PROPERTY scanbench_python_plugins "${CMAKE_CURRENT_SOURCE_DIR}/${id}.py")
 endfunction()
 
 function(scanbench_plugin_not_built id backend reason)

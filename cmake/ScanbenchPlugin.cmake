@@ -20,7 +20,8 @@
 #
 # scanbench_add_python(ID)
 #
-# Inside the tree: ID.py, which needs no build, becomes one of the program's plugins.
+# Inside the tree: ID.py, which needs no build, becomes one of the program's plugins; a template is
+# there to be copied.
 set(scanbench_plugin_dir "${CMAKE_CURRENT_LIST_DIR}")
 
 function(scanbench_add_plugin id)
@@ -76,6 +77,9 @@ function(scanbench_add_plugin id)
 endfunction()
 
 function(scanbench_add_python id)
+  if(id MATCHES "^template_")
+    return()
+  endif()
   configure_file("${id}.py" "${CMAKE_BINARY_DIR}/plugins/${id}.py" COPYONLY)
   set_property(GLOBAL APPEND PROPERTY scanbench_python_plugins "${CMAKE_CURRENT_SOURCE_DIR}/${id}.py")
 endfunction()

@@ -227,7 +227,7 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "what the new plugin is: {}; a peer calls a library;\ndefault algorithm", NULL, ASK_ROLES)  \
     X("language", 0, WORD, language, VERB_NEW, NULL, "WORD",                                      \
       "what it is written in: {};\ndefault c++ for a peer on the CPU, else what its backend has", \
-      "c c++ cuda", NULL)
+      "c c++ cuda python", NULL)
 
 /* What a command shows, or shows instead of its work. */
 #define DISPLAY_OPTION_MAP(X)                                                                      \

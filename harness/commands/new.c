@@ -115,7 +115,13 @@ static bool write_file(scaffold *s, const char *name, const char *text)
     return good;
 }
 
-/* Writes the folder and its two files, or nothing. */
+/* Has it a CMakeLists.txt? What needs no build has one only to become one of a tree's plugins. */
+static bool has_cmake(const scaffold *s)
+{
+    return *s->template->compile || new_place_is_in_tree(s->folder);
+}
+
+/* Writes the folder and its files, or nothing. */
 static bool write_folder(scaffold *s)
 {
     char source[LOADER_ID_LENGTH + 8], path[2 * PATH_BYTES];
@@ -126,7 +132,7 @@ static bool write_folder(scaffold *s)
         return false;
     }
     if (write_file(s, source, s->template->source) &&
-        write_file(s, "CMakeLists.txt", s->template->cmake))
+        (!has_cmake(s) || write_file(s, "CMakeLists.txt", s->template->cmake)))
         return true;
     snprintf(path, sizeof path, "%s/%s", s->folder, source);
     unlink(path);
@@ -148,7 +154,9 @@ int new_main(const options *o)
         fprintf(stderr, "scanbench: %s\n", s.error.text);
         return EXIT_USAGE;
     }
-    printf("%s/%s%s\n%s/CMakeLists.txt\n", s.folder, s.id, s.template->extension, s.folder);
+    printf("%s/%s%s\n", s.folder, s.id, s.template->extension);
+    if (has_cmake(&s))
+        printf("%s/CMakeLists.txt\n", s.folder);
     if (!o->quiet)
         new_place_print_steps(stdout, s.template, s.folder, s.id);
     if (fflush(stdout) == 0)

@@ -142,6 +142,13 @@ static void put(FILE *out, const char *before, const char *path, const char *aft
     fputs(after, out);
 }
 
+/* How to prove a plugin that needs no build. */
+static void print_proof(FILE *out, const kit *k, const char *plugin)
+{
+    put(out, "    ", *k->program ? k->program : ".", "/scanbench validate ");
+    put(out, strchr(plugin, '/') ? "" : "./", plugin, "\n");
+}
+
 static void print_in_tree(FILE *out, const kit *k, const char *id)
 {
     const char *build = k->is_build ? k->program : "build";
@@ -202,9 +209,9 @@ static void print_outside(FILE *out, const kit *k, const new_template *t, const 
         free(source);
         return;
     }
-    print_command(out, k, t, source, plugin);
-    put(out, "    ", *k->program ? k->program : ".", "/scanbench validate ");
-    put(out, strchr(folder, '/') ? "" : "./", plugin, "\n");
+    if (*t->compile)
+        print_command(out, k, t, source, plugin);
+    print_proof(out, k, *t->compile ? plugin : source);
     free(source);
     free(plugin);
 }
@@ -220,6 +227,12 @@ static bool is_in_plugins(const char *folder, char root[PATH_MAX])
     return strcmp(real, place) == 0;
 }
 
+bool new_place_is_in_tree(const char *folder)
+{
+    char root[PATH_MAX];
+    return is_in_plugins(folder, root);
+}
+
 void new_place_print_steps(FILE *out, const new_template *t, const char *folder, const char *id)
 {
     kit *k = calloc(1, sizeof *k);
@@ -227,8 +240,9 @@ void new_place_print_steps(FILE *out, const new_template *t, const char *folder,
         return;
     if (!getcwd(k->here, sizeof k->here))
         *k->here = '\0';
-    fprintf(out, "\nIt is complete and right, in %s. Build and prove it:\n\n", t->about);
-    const bool in_tree = is_in_plugins(folder, k->root);
+    fprintf(out, "\nIt is complete and right, in %s. %s it:\n\n", t->about,
+            *t->compile ? "Build and prove" : "Prove");
+    const bool in_tree = *t->compile && is_in_plugins(folder, k->root);
     find_kit(in_tree ? k->root : k->here, t->backend, k);
     if (in_tree)
         print_in_tree(out, k, id);

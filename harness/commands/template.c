@@ -45,12 +45,14 @@ size_t new_template_words(new_word which, const char *backend, const char *role,
 
 void new_template_write(const new_template *t, const char *text, const char *id, FILE *out)
 {
+    char role[64]; /* as Python has it */
+    snprintf(role, sizeof role, "ROLE = \"%s\"", t->role);
     const struct {
         const char *from, *to;
-    } words[] = {{t->id, id}, {"SCAN_ROLE_MOCK", t->constant}};
+    } words[] = {{t->id, id}, {"SCAN_ROLE_MOCK", t->constant}, {"ROLE = \"mock\"", role}};
     while (*text) {
         size_t skip = 0;
-        for (size_t i = 0; i < 2 && skip == 0; i++)
+        for (size_t i = 0; i < sizeof words / sizeof *words && skip == 0; i++)
             if (strncmp(text, words[i].from, strlen(words[i].from)) == 0) {
                 fputs(words[i].to, out);
                 skip = strlen(words[i].from);

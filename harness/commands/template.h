@@ -12,12 +12,13 @@
 typedef struct new_template {
     const char *backend;   /* "cpu", ... */
     const char *role;      /* "algorithm", ... */
-    const char *language;  /* "c", "c++" or "cuda" */
+    const char *language;  /* "c", "c++", "cuda" or "python" */
     const char *constant;  /* the role in C: "SCAN_ROLE_ALGORITHM" */
     const char *id;        /* the id in the texts, which the plugin's id replaces: "template_cpu" */
     const char *extension; /* of the source: ".c" */
     const char *about;     /* the language and the devices of the backend's plugins */
-    const char *compile;   /* the command that builds one; scaffold.c fills in the paths */
+    const char *compile;   /* the command that builds one, or "" if it needs none; scaffold.c fills
+                              in the paths */
     const char *source;
     const char *cmake; /* the CMakeLists.txt */
 } new_template;

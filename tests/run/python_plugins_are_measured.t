@@ -84,6 +84,7 @@ unavailable() {
 }
 
 # A program that only says that it was called, and becomes python3.
+# shellcheck disable=SC2016 # for that program to expand
 chosen() {
     mkdir -p "$work/env/bin" && printf '#!/bin/sh\necho "$0" >>%s\nexec python3 "$@"\n' "$work/called" >"$work/env/bin/python3" &&
         chmod +x "$work/env/bin/python3" && VIRTUAL_ENV=$work/env sweep "$files/right.py" --sizes 10 --types u32 &&

@@ -1,0 +1,54 @@
+#!/bin/sh
+# `scanbench new --backend python` and the guide's example are right, or unavailable where NumPy is missing.
+# slow
+# about: core harness plugins/common/python docs/plugin-guide.md
+set -u
+. "$(dirname -- "$0")/../lib/tap.sh"
+build=${SCANBENCH_BUILD:-$root/build}
+scanbench=$build/scanbench
+unset SCANBENCH_PLUGIN_PATH
+
+plan 5
+command -v python3 >/dev/null || {
+    skip 5 "there is no python3"
+    exit 0
+}
+
+written() {
+    (cd "$work" && "$scanbench" new ./my_scan --backend python) >"$work/said"
+    found=$?
+    cat "$work/said"
+    [ $found = 0 ] && [ "$(ls "$work/my_scan")" = my_scan.py ] && grep -q 'validate ./my_scan/my_scan.py$' "$work/said" &&
+        grep -qx 'ROLE = "algorithm"' "$work/my_scan/my_scan.py" && ! grep -q 'template_python\|mock' "$work/my_scan/my_scan.py"
+}
+
+# In a tree it gets what makes it one of the tree's plugins.
+in_a_tree() {
+    mkdir -p "$work/tree/plugins" "$work/tree/core/include" && : >"$work/tree/plugins/CMakeLists.txt" &&
+        : >"$work/tree/core/include/scan_plugin.h" && (cd "$work/tree" && "$scanbench" new my_scan --backend python -q) &&
+        grep -qx 'scanbench_add_python(my_scan)' "$work/tree/plugins/my_scan/CMakeLists.txt"
+}
+
+# The example is the only block of Python in the guide.
+example() {
+    awk '/^```python$/ { on = 1; next } /^```$/ { on = 0 } on' "$root/docs/plugin-guide.md" >"$work/example.py"
+    grep -q '^def create(problem):' "$work/example.py" && python3 -c 'compile(open(0).read(), "", "exec")' <"$work/example.py"
+}
+
+# proved FILE
+proved() {
+    "$scanbench" validate "$1" --types i32,f32 --max-n 5000 >"$work/proof" 2>&1
+    found=$?
+    cat "$work/proof"
+    [ $found = 0 ] && grep -q '^ok .* is right in rows' "$work/proof"
+}
+
+claim "new writes a plugin in Python, and says how to prove it" written
+claim "and in a tree its line for CMake" in_a_tree
+claim "the guide has an example" example
+if python3 -c 'import numpy' 2>/dev/null; then
+    claim "what new writes is proved" proved "$work/my_scan/my_scan.py"
+    claim "and so is the example" proved "$work/example.py"
+else
+    skip 2 "there is no NumPy"
+fi

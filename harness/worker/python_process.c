@@ -219,24 +219,58 @@ const char *python_answer(const python_process *p)
 
 /* ---- where it runs ------------------------------------------------------------- */
 
-void python_bind(python_process *p, bool awake)
+/* Calls `visit` for each of its threads, as long as it returns true. */
+static bool all_threads(const python_process *p,
+                        bool (*visit)(pid_t thread, const cpu_set_t *units), const cpu_set_t *units)
 {
-    cpu_set_t units;
     char path[64];
-    p->awake = awake;
-    if (sched_getaffinity(0, sizeof units, &units) != 0 || CPU_EQUAL(&units, &p->units))
-        return;
+    bool all = true;
     snprintf(path, sizeof path, "/proc/%d/task", (int)p->pid);
     DIR *threads = opendir(path);
     const struct dirent *thread;
-    while (threads && (thread = readdir(threads))) {
+    while (threads && all && (thread = readdir(threads))) {
         const int id = atoi(thread->d_name);
-        if (id > 0)
-            sched_setaffinity(id, sizeof units, &units);
+        all = id <= 0 || visit(id, units);
     }
     if (threads)
         closedir(threads);
+    return all;
+}
+
+static bool move_to(pid_t thread, const cpu_set_t *units)
+{
+    sched_setaffinity(thread, sizeof *units, units);
+    return true;
+}
+
+void python_bind(python_process *p, bool awake)
+{
+    cpu_set_t units;
+    p->awake = awake;
+    if (sched_getaffinity(0, sizeof units, &units) != 0 || CPU_EQUAL(&units, &p->units))
+        return;
+    all_threads(p, move_to, &units);
     p->units = units;
+}
+
+static bool stays_on(pid_t thread, const cpu_set_t *units)
+{
+    cpu_set_t its, shared;
+    if (sched_getaffinity(thread, sizeof its, &its) != 0)
+        return true;
+    CPU_AND(&shared, &its, units);
+    return CPU_EQUAL(&shared, &its);
+}
+
+bool python_has_left(const python_process *p)
+{
+    return !all_threads(p, stays_on, &p->units);
+}
+
+double python_cpu_ns(const python_process *p)
+{
+    clockid_t clock;
+    return clock_getcpuclockid(p->pid, &clock) == 0 ? clock_read_ns(clock) : 0;
 }
 
 /* ---- memory -------------------------------------------------------------------- */

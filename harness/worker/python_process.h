@@ -57,6 +57,11 @@ pid_t python_pid(const python_process *p);
  * more than one core, so that each side looks for messages before it sleeps. */
 void python_bind(python_process *p, bool awake);
 
+/* May a thread of it run on other units? */
+bool python_has_left(const python_process *p);
+/* The CPU time of all its threads, in ns; 0 if it has ended. */
+double python_cpu_ns(const python_process *p);
+
 /* ---- memory, in whole pages ---- */
 
 /* Puts memory that the interpreter can map in place of pages that nothing has touched yet. false:

@@ -307,9 +307,16 @@ static double threads_when_hot(const spread *others, double main_ns, bool declar
                : threads;
 }
 
+/* Does the plugin compute on the CPU, for this process alone? */
 static bool is_watched(const trial *t)
 {
-    return !t->plugin->memory && !t->ranks && !t->host->python;
+    return !t->plugin->memory && !t->ranks;
+}
+
+/* Are its threads this process's? */
+static bool has_threads_here(const trial *t)
+{
+    return is_watched(t) && !t->host->python;
 }
 
 /* Sets what was seen of threads while the plugin ran `runs` times. */
@@ -318,7 +325,7 @@ static void tell_threads(const trial *t, uint64_t runs)
     const worker_watch *w = t->watch;
     watch *seen = &t->watch->seen;
     bool declared;
-    if (!is_watched(t))
+    if (!has_threads_here(t))
         return;
     const uint32_t cores = cores_of(t, &declared);
     const double main_ns = w->end.main_ns - w->start.main_ns;
@@ -397,7 +404,8 @@ static void read_clocks(const trial *t, watch_moment *m)
     m->usage = (struct rusage){0};
     /* Of the calling thread where the plugin has no other. */
     getrusage(topology_places(t->host->machine) == 1 ? RUSAGE_THREAD : RUSAGE_SELF, &m->usage);
-    m->process_ns = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
+    m->process_ns =
+        t->host->python ? python_cpu_ns(t->host->python) : clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
     m->main_ns = clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
     m->wall_ns = clock_now_ns();
 }
@@ -405,7 +413,7 @@ static void read_clocks(const trial *t, watch_moment *m)
 void watch_begin(trial *t)
 {
     worker_watch *w = t->watch;
-    if (is_watched(t)) {
+    if (has_threads_here(t)) {
         read_threads(&w->start);
         thread_hook_begin();
     }
@@ -417,7 +425,7 @@ void watch_end(trial *t)
     worker_watch *w = t->watch;
     const struct rusage *before = &w->start.usage, *after = &w->end.usage;
     read_clocks(t, &w->end);
-    if (is_watched(t))
+    if (has_threads_here(t))
         read_threads(&w->end);
     w->seen.ns = w->end.wall_ns - w->start.wall_ns;
     w->seen.switches = (uint64_t)(after->ru_nivcsw - before->ru_nivcsw);
@@ -496,6 +504,8 @@ static bool has_left_its_core(const trial *t)
     cpu_set_t own, theirs, shared;
     bool declared;
     cores_of(t, &declared);
+    if (!declared && t->host->python)
+        return python_has_left(t->host->python);
     if (declared || sched_getaffinity(0, sizeof own, &own) != 0)
         return false;
     const size_t count = process_state_others(others, WATCH_THREADS_MOST);

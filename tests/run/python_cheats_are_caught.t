@@ -10,9 +10,9 @@ scanbench=$build/scanbench
 cheats=$root/tests/fixtures/python/cheats
 unset SCANBENCH_PLUGIN_PATH SCANBENCH_PYTHON VIRTUAL_ENV
 
-plan 17
+plan 18
 command -v python3 >/dev/null || {
-    skip 17 "there is no python3"
+    skip 18 "there is no python3"
     exit 0
 }
 
@@ -61,4 +61,9 @@ claim "and fails the claim about waiting" fails waits "has done its work when ru
 claim "a patched clock changes no time" true_times
 claim "a child that survives fails the claim about the process" fails process "left a process behind" leaves_child
 claim "and that about what is left behind" fails leaks "left a process behind" leaves_child
+if [ "$(nproc)" -gt 1 ]; then
+    claim "cores that it is not given are told" caught error "threads that it does not declare" leaves_core
+else
+    skip 1 "there is one core"
+fi
 claim "no interpreter is left of them all" nobody_runs 'fixtures/python/[c]heats'

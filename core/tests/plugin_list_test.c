@@ -195,12 +195,30 @@ static void test_paths(void)
        "an item of 4999 characters is refused");
 }
 
+static void test_endings(void)
+{
+    plugin_list_files files;
+    errmsg error;
+    const char *names[] = {"a.so", "a.py", "a.pyc", ".py", "py", ""};
+    const size_t stems[] = {1, 1, 0, 0, 0, 0};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        ok(plugin_file_stem(names[i], strlen(names[i])) == stems[i], "the stem of '%s'", names[i]);
+    ok(plugin_file_is_python("x/a.py") && !plugin_file_is_python("a.so") &&
+           !plugin_file_is_python(".py"),
+       "a file of Python ends in .py");
+    ok(plugin_list_paths("a.py,b.py:b,py", &files, &error) == SCAN_OK && files.count == 2 &&
+           strcmp(files.paths[1], "b.py") == 0,
+       "and is a path in a list");
+    plugin_list_files_free(&files);
+}
+
 int main(void)
 {
-    tap_plan(18 + 6 + 14 + 9);
+    tap_plan(18 + 6 + 14 + 9 + 8);
     test_choices();
     test_folder();
     test_errors();
     test_paths();
+    test_endings();
     return tap_done();
 }

@@ -34,8 +34,9 @@ all_types() {
     "$scanbench" -q --plugins numpy_cumsum --sizes 0,1000 --rows 3 --inner 2 --ops sum,max,min --kinds exclusive,inclusive \
         --types all --results same,wide --time-limit 0.02 --overwrite --csv "$work/all.csv"
     cat "$work/all.csv"
-    for type in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64; do
+    for type in i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64; do
         for op in sum max min; do
+            [ $type$op != f16sum ] || continue
             grep -q ",numpy_cumsum,.*,exclusive,$op,$type,1000,.*,run,ok," "$work/all.csv" || return 1
         done
     done

@@ -181,12 +181,12 @@ static inline scan_status simd_accurate_supports(const scan_host *host, const sc
                                                           [SCAN_DTYPE_F16] = "sums of f16",
                                                           [SCAN_DTYPE_BF16] = "sums of bf16",
                                                           [SCAN_DTYPE_F32X2] = "affine"};
-    if (!accurate || scan_result(problem) != problem->dtype || problem->op == SCAN_OP_MAX ||
-        problem->op == SCAN_OP_MIN || !refused[problem->dtype])
+    const char *what =
+        scan_result(problem) == SCAN_DTYPE_F64 ? refused[SCAN_DTYPE_F64] : refused[problem->dtype];
+    if (!accurate || problem->op == SCAN_OP_MAX || problem->op == SCAN_OP_MIN || !what)
         return SCAN_OK;
     return host->fail(host, SCAN_UNSUPPORTED,
-                      "accurate=1 adds f32 in f64; it has nothing more accurate for %s",
-                      refused[problem->dtype]);
+                      "accurate=1 adds f32 in f64; it has nothing more accurate for %s", what);
 }
 
 static inline simd_op simd_accurate_op(const scan_problem *problem, int64_t accurate)

@@ -4,8 +4,7 @@
  *
  * With u = 2^-53 the sum in f64 of m terms of one sign is within m*u of its value, in any order,
  * and rounding it within half an ulp of f32, which is more than 2^-24 of the value: together within
- * 0.5
- * + m*2^-29 ulps. In a tree of warps and tiles m is the number of additions that a term goes
+ * 0.5 + m*2^-29 ulps. In a tree of warps and tiles m is the number of additions that a term goes
  * through, not of terms.
  */
 #ifndef CUDA_ACCURATE_H

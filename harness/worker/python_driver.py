@@ -16,11 +16,9 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple
 
 CHANNEL, MEMORY = 3, 4  # descriptors that the worker hands over
 MOST = 1 << 17  # bytes of a message
-HEAD = struct.Struct(
-    "=4I2Q"
-)  # serial, verb, instance, how often to look before sleeping; where x and y lie
+HEAD = struct.Struct("=3I4x2Q")  # serial, verb, instance; where x and y lie
 REPLY = struct.Struct("=2I")  # serial, status; a text follows
-DESCRIBE, SUPPORTS, CREATE, RUN, DESTROY = range(5)  # as python_verb in python.h
+DESCRIBE, SUPPORTS, CREATE, RUN, DESTROY = range(5)  # as python_verb in python_process.h
 OK, UNAVAILABLE, UNSUPPORTED, NO_MEMORY, ERROR = range(5)  # as scan_status
 
 # What an element is in a memoryview, and how many components it has. Floats of 16 bits are words.
@@ -252,21 +250,12 @@ class Driver:
             error, self.file
         )
 
-    def receive(self, looks: int) -> bytes:
-        for _ in range(looks):
-            try:
-                return self.channel.recv(MOST, socket.MSG_DONTWAIT)
-            except BlockingIOError:
-                pass
-        return self.channel.recv(MOST)
-
     def serve(self) -> None:
-        looks = 0
         while True:
-            message = self.receive(looks)
+            message = self.channel.recv(MOST)
             if not message:
                 os._exit(0)  # the worker is gone
-            serial, verb, number, looks, x_at, y_at = HEAD.unpack_from(message)
+            serial, verb, number, x_at, y_at = HEAD.unpack_from(message)
             try:
                 if verb == RUN:
                     instance = self.instances[number]

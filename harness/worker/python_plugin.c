@@ -263,7 +263,7 @@ static scan_status create(const scan_host *host, const scan_plugin *plugin, void
     if (!made)
         return host->fail(host, SCAN_NO_MEMORY, "out of memory for an instance");
     *made = (python_instance){.of = p, .host = host, .number = ++p->instances};
-    python_bind(p->process, host->places > 1);
+    python_bind(p->process);
     const scan_status status =
         ask(host, p, (python_request){.verb = PYTHON_CREATE, .instance = made->number},
             describe(problem, text, sizeof text));

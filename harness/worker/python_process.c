@@ -24,9 +24,6 @@
  * never becomes another one. Only pages in use take memory. */
 #define SHARED_BYTES (UINT64_C(1) << 46)
 
-/* How often each side looks for a message where it need not give its core away: about 100 us. */
-enum { LOOKS_WORKER = 500, LOOKS_INTERPRETER = 100 };
-
 /* Pages of this process that the interpreter can map. */
 typedef struct region {
     const unsigned char *address;
@@ -44,7 +41,6 @@ struct python_process {
     pid_t pid;
     int channel;
     uint32_t serial;
-    bool awake;
     cpu_set_t units; /* which it runs on */
     shared_memory memory;
     uint64_t used; /* of the addresses */
@@ -178,14 +174,10 @@ _Noreturn static void end_like(pid_t pid)
 
 static ssize_t receive(const python_process *p, python_reply *reply_p)
 {
-    ssize_t got = -1;
-    for (int i = 0; p->awake && got < 0 && i < LOOKS_WORKER; i++)
-        got = recv(p->channel, reply_p, sizeof *reply_p, MSG_DONTWAIT);
-    while (got < 0) {
+    ssize_t got;
+    do
         got = recv(p->channel, reply_p, sizeof *reply_p, 0);
-        if (got < 0 && errno != EINTR)
-            break;
-    }
+    while (got < 0 && errno == EINTR);
     return got;
 }
 
@@ -195,7 +187,6 @@ scan_status python_ask(python_process *p, python_request request, const char *te
     if (length > sizeof p->request.text)
         return SCAN_ERROR;
     request.serial = ++p->serial;
-    request.looks = p->awake ? LOOKS_INTERPRETER : 0;
     p->request.head = request;
     if (text)
         memcpy(p->request.text, text, length);
@@ -243,10 +234,9 @@ static bool move_to(pid_t thread, const cpu_set_t *units)
     return true;
 }
 
-void python_bind(python_process *p, bool awake)
+void python_bind(python_process *p)
 {
     cpu_set_t units;
-    p->awake = awake;
     if (sched_getaffinity(0, sizeof units, &units) != 0 || CPU_EQUAL(&units, &p->units))
         return;
     all_threads(p, move_to, &units);

@@ -34,8 +34,7 @@ typedef enum python_verb {
 /* A message to it; a text may follow. */
 typedef struct python_request {
     uint32_t serial; /* the answer has the same */
-    uint32_t verb, instance;
-    uint32_t looks;   /* how often it looks for the next message before it sleeps */
+    uint32_t verb, instance, reserved;
     uint64_t in, out; /* PYTHON_RUN: where both begin in the shared memory */
 } python_request;
 
@@ -44,8 +43,8 @@ typedef struct python_request {
  * or SCAN_ERROR. Whether there is an interpreter the first answer says. */
 scan_status python_start(const char *file, bool verbose, python_process **process_p, errmsg *error);
 
-/* Sends a request with a text, or NULL, and waits for the answer, whose status this is. `serial`
- * and `looks` are set here. Does not return if the interpreter ends. */
+/* Sends a request with a text, or NULL, and waits for the answer, whose status this is. `serial` is
+ * set here. Does not return if the interpreter ends. */
 scan_status python_ask(python_process *p, python_request request, const char *text);
 /* The text of the last answer. */
 const char *python_answer(const python_process *p);
@@ -53,10 +52,8 @@ const char *python_answer(const python_process *p);
 /* Its number; 0 if `p` is NULL. */
 pid_t python_pid(const python_process *p);
 
-/* Has it run on the units that the calling thread may use, with all its threads. `awake`: there is
- * more than one core, so that each side looks for messages before it sleeps. */
-void python_bind(python_process *p, bool awake);
-
+/* Has it run on the units that the calling thread may use, with all its threads. */
+void python_bind(python_process *p);
 /* May a thread of it run on other units? */
 bool python_has_left(const python_process *p);
 /* The CPU time of all its threads, in ns; 0 if it has ended. */

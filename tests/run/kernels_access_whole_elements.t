@@ -2,8 +2,8 @@
 # The CUDA kernels load and store whole elements. A compiler that cannot tell how a struct is aligned
 # takes it apart into bytes; the results are right, but slow. So it is the code in PTX that is looked
 # at, of every file of kernels. Nor may it take apart the stores of 16 bytes of whole rows, beside which
-# the same elements are stored one by one at the ends of a tile. Of narrow elements only that is asked: at
-# the ends these are bytes.
+# the same elements are stored one by one at the ends of a tile. Of elements of 8 and 16 bits only that is asked: at
+# the ends these are less than words.
 # slow
 # about: core/include plugins/common/cuda plugins/cuda_* plugins/modern_gpu_vt
 set -u
@@ -50,7 +50,7 @@ stores_vectors() {
 
 files='plugins/cuda_lookback/lookback_*.cu plugins/cuda_lookahead/lookahead_*.cu plugins/cuda_cyclic/cyclic_*.cu plugins/cuda_rows/rows_*.cu plugins/cuda_single/single_kernels.cu'
 # shellcheck disable=SC2046,SC2086 # patterns
-set -- $(printf '%s\n' $files | grep -v '_narrow\.cu$')
+set -- $(printf '%s\n' $files | grep -vE '_(narrow|halves|wide)\.cu$')
 plan $(($# + 3))
 if [ ! -x "$nvcc" ]; then
     skip $(($# + 3)) "this build has no CUDA compiler"

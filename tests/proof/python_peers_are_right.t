@@ -4,16 +4,9 @@
 # slow
 # about: core harness plugins/numpy_cumsum
 set -u
-. "$(dirname -- "$0")/../lib/tap.sh"
-build=${SCANBENCH_BUILD:-$root/build}
-scanbench=$build/scanbench
-unset SCANBENCH_PLUGIN_PATH
+. "$(dirname -- "$0")/../lib/python_plugins.sh"
 
-plan 3
-command -v python3 >/dev/null || {
-    skip 3 "there is no python3"
-    exit 0
-}
+plan_with_python 3
 
 # A package's absence, which a folder in front of the others fakes.
 missing() {

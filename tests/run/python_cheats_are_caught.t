@@ -4,17 +4,11 @@
 # slow
 # about: core harness tests/fixtures/python
 set -u
-. "$(dirname -- "$0")/../lib/tap.sh"
-build=${SCANBENCH_BUILD:-$root/build}
-scanbench=$build/scanbench
+. "$(dirname -- "$0")/../lib/python_plugins.sh"
 cheats=$root/tests/fixtures/python/cheats
-unset SCANBENCH_PLUGIN_PATH SCANBENCH_PYTHON VIRTUAL_ENV
+unset SCANBENCH_PYTHON VIRTUAL_ENV
 
-plan 18
-command -v python3 >/dev/null || {
-    skip 18 "there is no python3"
-    exit 0
-}
+plan_with_python 18
 
 # sweep CHEAT N: its row of run is in $work/row.
 sweep() {

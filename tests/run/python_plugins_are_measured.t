@@ -4,17 +4,11 @@
 # slow
 # about: core harness tests/fixtures/python
 set -u
-. "$(dirname -- "$0")/../lib/tap.sh"
-build=${SCANBENCH_BUILD:-$root/build}
-scanbench=$build/scanbench
+. "$(dirname -- "$0")/../lib/python_plugins.sh"
 files=$root/tests/fixtures/python
-unset SCANBENCH_PLUGIN_PATH SCANBENCH_PYTHON VIRTUAL_ENV
+unset SCANBENCH_PYTHON VIRTUAL_ENV
 
-plan 12
-command -v python3 >/dev/null || {
-    skip 12 "there is no python3"
-    exit 0
-}
+plan_with_python 12
 
 # sweep PLUGINS ARGUMENTS...: its rows are in $work/rows.csv.
 sweep() {

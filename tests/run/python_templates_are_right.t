@@ -3,16 +3,9 @@
 # slow
 # about: core harness plugins/common/python docs/plugin-guide.md
 set -u
-. "$(dirname -- "$0")/../lib/tap.sh"
-build=${SCANBENCH_BUILD:-$root/build}
-scanbench=$build/scanbench
-unset SCANBENCH_PLUGIN_PATH
+. "$(dirname -- "$0")/../lib/python_plugins.sh"
 
-plan 5
-command -v python3 >/dev/null || {
-    skip 5 "there is no python3"
-    exit 0
-}
+plan_with_python 5
 
 written() {
     (cd "$work" && "$scanbench" new ./my_scan --backend python) >"$work/said"

@@ -25,8 +25,9 @@
  * loaded one by one by the warps that need them. If the output is not aligned like the input, or
  * the tile is cut short, a warp stores its results element by element out of the stage.
  *
- * Results may be wider than the elements. Then a stage has room for both, so that no result lies
- * where an element is still needed, and the pipeline is that of the results' type in all else.
+ * Results may be wider than the elements. Then the stages hold elements alone, so that there are
+ * many, and the scanners give a stage back as soon as it is read; their results have a room of
+ * their own, into which a warp writes when its last bulk store has read it.
  *
  * Work about 5½n: the reducers add up a tile, n, the scanners do what the look-back's blocks do,
  * 4¼n, and the totals are added up by each CTA (the test counts).
@@ -256,6 +257,21 @@ struct lookahead_cta : Tile {
 
     /* ---- the warps that scan --------------------------------------------------------------- */
 
+    /* What a bulk store reads may be written again when it has: the stage `storing`, which is given
+     * back, or the room of wider results. */
+    __device__ void end_store(lookahead_slot<T> *&storing)
+    {
+        if (storing == nullptr)
+            return;
+        if (lane() == 0)
+            Rules::wait_stored();
+        if constexpr (Tile::is_wide)
+            __syncwarp();
+        else
+            cuda_phases_arrive_warp(&storing->free);
+        storing = nullptr;
+    }
+
     /* A stage whose part is being stored is given back when the next one is loaded: until then the
      * store has time. */
     __device__ void scan(unsigned part)
@@ -265,29 +281,30 @@ struct lookahead_cta : Tile {
             lookahead_slot<T> &slot = slots[at.stage];
             Rules::wait_loaded(&slot.loaded, at.parity);
             const unsigned tile = slot.tile;
-            if (storing != nullptr) {
-                if (lane() == 0)
-                    Rules::wait_stored();
-                cuda_phases_arrive_warp(&storing->free);
-            }
+            if (!Tile::is_wide || tile == LOOKAHEAD_NO_TILE)
+                end_store(storing);
             if (tile == LOOKAHEAD_NO_TILE)
                 return;
-            scan_part(tile, at, part);
+            scan_part(tile, at, part, storing);
             if (Tile::is_stored_in_bulk(tile)) {
                 storing = &slot;
                 if (lane() == 0)
                     cuda_bulk_store(arrays.out + (Tile::first_of(tile) + part * part_elements),
                                     part_of(at.stage, part), part_elements * sizeof(T));
             } else {
-                storing = nullptr;
                 Tile::store_elements(tile, at.stage, part);
-                cuda_phases_arrive_warp(&slot.free);
+                if constexpr (Tile::is_wide)
+                    __syncwarp();
+                else
+                    cuda_phases_arrive_warp(&slot.free);
             }
         }
     }
 
-    /* Scans a part of a tile in its stage. */
-    __device__ void scan_part(unsigned tile, const lookahead_place &at, unsigned part)
+    /* Scans a part of a tile in its stage. Wider results are written when the stage is given back
+     * and the last store has ended. */
+    __device__ void scan_part(unsigned tile, const lookahead_place &at, unsigned part,
+                              lookahead_slot<T> *&storing)
     {
         lookahead_slot<T> &slot = slots[at.stage];
         lines_type lines;
@@ -298,6 +315,10 @@ struct lookahead_cta : Tile {
         Tile::scan(lines, slot, part);
         Rules::wait_ready(&slot.ready, at.parity);
         Tile::finish(lines, slot, part);
+        if constexpr (Tile::is_wide) {
+            cuda_phases_arrive_warp(&slot.free);
+            end_store(storing);
+        }
         vector *const to = part_of(at.stage, part) + lane();
 #pragma unroll
         for (unsigned r = 0; r < LINES; r++)
@@ -307,15 +328,20 @@ struct lookahead_cta : Tile {
     }
 };
 
+/* Sums of f32 in f64 take more registers than so many threads have. */
+template <typename Op> inline constexpr unsigned lookahead_most_threads = LOOKAHEAD_MOST_THREADS;
+template <>
+inline constexpr unsigned lookahead_most_threads<cuda_sum<cuda_accurate_f32>> =
+    (2 + LOOKAHEAD_MOST_REDUCERS + LOOKAHEAD_MOST_SCANNERS / 2) * 32;
+
 /* Scans in[0 ... n-1] into out, which may be in if the types are the same, with any number of CTAs.
  */
 template <typename Op, unsigned LINES, typename Words, typename Rules, typename T, typename From>
-__global__ void __launch_bounds__(LOOKAHEAD_MOST_THREADS)
+__global__ void __launch_bounds__(lookahead_most_threads<Op>)
     lookahead_scan(Op op, cuda_arrays<T, From> arrays,
                    lookahead_control<typename Words::word> control, lookahead_shape shape)
 {
-    CUDA_SHARED_BYTES(shared,
-                      shape.stages * (lookahead_stage_bytes<T, From>(shape.scanners, LINES)));
+    CUDA_SHARED_BYTES(shared, (lookahead_shared<T, From>(shape, LINES)));
     lookahead_cta<Op, LINES, Words, Rules, lookahead_tile<Op, LINES, From>>(op, arrays, control,
                                                                             shape, shared)
         .run();

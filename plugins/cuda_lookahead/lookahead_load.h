@@ -8,12 +8,6 @@
 #include "cuda_access.cuh"
 #include "lookahead_shape.h"
 
-template <typename T, typename From = T>
-uint64_t lookahead_shared(const lookahead_shape &shape, unsigned lines)
-{
-    return shape.stages * lookahead_stage_bytes<T, From>(shape.scanners, lines);
-}
-
 /* SCAN_OK, or SCAN_UNSUPPORTED: the pipeline cannot run with this kernel or these settings. */
 inline scan_status lookahead_check(const cuda_limits &device, const void *kernel,
                                    const lookahead_settings &how, cuda_reason *reason)

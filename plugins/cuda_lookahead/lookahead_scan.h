@@ -72,18 +72,33 @@ template <typename T> struct lookahead_slot {
     unsigned divided;  /* and a bit for each part in which a row begins */
 };
 
-/* Elements of a tile, and bytes of a stage with its slot. `lines` of 32 x 16 bytes are a part. */
+/* Elements of a tile; `lines` of 32 x 16 bytes are a part. */
 template <typename T> uint64_t lookahead_tile_elements(unsigned scanners, unsigned lines)
 {
     return static_cast<uint64_t>(scanners) * lines * 32 * 16 / sizeof(T);
 }
 
-/* `From` are the elements where they are narrower than the results: they have room of their own. */
+/* Bytes of a stage with its slot, for elements From. */
 template <typename T, typename From = T>
 uint64_t lookahead_stage_bytes(unsigned scanners, unsigned lines)
 {
-    constexpr unsigned of_element = sizeof(T) + (std::is_same_v<T, From> ? 0 : sizeof(From));
-    return lookahead_tile_elements<T>(scanners, lines) * of_element + sizeof(lookahead_slot<T>);
+    return lookahead_tile_elements<T>(scanners, lines) * sizeof(From) + sizeof(lookahead_slot<T>);
+}
+
+/* Bytes that a tile's results take beside the stages: none if they lie where the elements were. */
+template <typename T, typename From>
+uint64_t lookahead_room_bytes(unsigned scanners, unsigned lines)
+{
+    const bool is_wide = !std::is_same_v<T, From>;
+    return is_wide ? lookahead_tile_elements<T>(scanners, lines) * sizeof(T) : 0;
+}
+
+/* Of shared memory. */
+template <typename T, typename From = T>
+uint64_t lookahead_shared(const lookahead_shape &shape, unsigned lines)
+{
+    return lookahead_room_bytes<T, From>(shape.scanners, lines) +
+           shape.stages * lookahead_stage_bytes<T, From>(shape.scanners, lines);
 }
 
 #endif

@@ -36,7 +36,9 @@ unsigned lookahead_stages_for(const cuda_limits &device, const lookahead_setting
         const uint64_t share = device.shared_of_processor / wanted.ctas;
         room = share > taken_of_each ? share - taken_of_each : 0;
     }
-    const uint64_t fit = room / lookahead_stage_bytes<T, From>(scanners, wanted.lines);
+    const uint64_t taken = lookahead_room_bytes<T, From>(scanners, wanted.lines);
+    const uint64_t fit =
+        room > taken ? (room - taken) / lookahead_stage_bytes<T, From>(scanners, wanted.lines) : 0;
     return fit < LOOKAHEAD_LEAST_STAGES  ? +LOOKAHEAD_LEAST_STAGES
            : fit > LOOKAHEAD_MOST_STAGES ? +LOOKAHEAD_MOST_STAGES
                                          : static_cast<unsigned>(fit);

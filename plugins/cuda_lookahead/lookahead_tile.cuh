@@ -2,8 +2,9 @@
  * lookahead_tile.cuh - where the tiles of the pipeline with look-ahead lie, in the array and in a
  * CTA's stages, and what warps do with their parts of them
  *
- * Elements, From, may be narrower than the results. Then they lie in a room of their own, are
- * converted when a warp takes them out of it, and are scanned as what they have become.
+ * Elements, From, may be narrower than the results. Then they alone lie in the stages, are
+ * converted when a warp takes them out, and are scanned as what they have become; for the results
+ * of a tile there is one room before all stages.
  *
  * The array is one row. Where it is a matrix of rows, whose sums begin anew with each, another tile
  * takes this one's place (rows_long.cuh of cuda_rows): it has its own versions of the functions
@@ -59,20 +60,19 @@ template <typename Op, unsigned LINES, typename From = typename Op::value> struc
         return first < arrays.n && arrays.n - first >= tile_elements();
     }
 
-    /* The results of a part. */
+    /* The results of a part: where its elements were, or in the room of all stages. */
     __device__ vector *part_of(unsigned stage, unsigned part) const
     {
-        return stages + (stage * shape.scanners + part) * part_vectors;
+        const unsigned number = is_wide ? part : stage * shape.scanners + part;
+        return stages + number * part_vectors;
     }
 
-    /* The elements of a part as they are loaded: in the same place, or behind all results. */
+    /* The elements of a part as they are loaded. */
     __device__ From *loaded_of(unsigned stage, unsigned part) const
     {
         const unsigned number = stage * shape.scanners + part;
-        if constexpr (is_wide)
-            return reinterpret_cast<From *>(part_of(shape.stages, 0)) + number * part_elements;
-        else
-            return reinterpret_cast<From *>(part_of(stage, part));
+        vector *const first = is_wide ? part_of(0, shape.scanners) : stages;
+        return reinterpret_cast<From *>(first) + number * part_elements;
     }
 
     /* What lies behind the stages. */

@@ -40,13 +40,22 @@ static void widen(const double *sorted, stats_rounds *rounds)
     rounds->hi = fmax(rounds->hi, q3 * (1 + STATS_FLOOR));
 }
 
+static bool are_noisy(const double *values, size_t n, double median)
+{
+    size_t far = 0;
+    for (size_t i = 0; i < n; i++)
+        far += fabs(values[i] - median) > STATS_DOUBTFUL * median;
+    return far >= 3 && (double)far > STATS_NOISY * (double)n;
+}
+
 /* Sorts the n values that there are. */
 static stats_rounds summarize(double *values, size_t n)
 {
-    stats_rounds rounds = {.n = n, .noisy = true};
+    stats_rounds rounds = {.n = n};
     if (n == 0)
         return rounds;
     rounds.median = stats_round_value(values, n);
+    rounds.noisy = are_noisy(values, n, rounds.median);
     const size_t rank = stats_ci_rank(n);
     rounds.has_ci = rank > 0;
     if (!rounds.has_ci)
@@ -58,7 +67,6 @@ static stats_rounds summarize(double *values, size_t n)
     rounds.lo = fmin(rounds.lo, rounds.median * (1 - STATS_FLOOR));
     rounds.hi = fmax(rounds.hi, rounds.median * (1 + STATS_FLOOR));
     widen(values, &rounds);
-    rounds.noisy = rounds.hi - rounds.lo > 2 * STATS_DOUBTFUL * rounds.median;
     return rounds;
 }
 

@@ -13,6 +13,9 @@
  * median are no remark on a time: half a percent to some percent is what the state of a machine
  * does.
  *
+ * Rounds are noisy by how many of them lie far from the median, and not by the width of the
+ * interval: one or two disturbed rounds of seven make that wide, and it still tells the truth.
+ *
  * A round without a value holds NaN, and is left out.
  */
 #ifndef SCANBENCH_STATS_ROUNDS_H
@@ -28,9 +31,9 @@
 #define STATS_PRECISION 0.0125
 #define STATS_FLOOR 0.005
 #define STATS_SPREAD 5
-/* From this share of the median on, the half width of an interval, or the distance of the quartiles
- * that it was widened to hold, casts doubt on a time. */
+/* This share of the median is far from it, and far apart. */
 #define STATS_DOUBTFUL 0.1
+#define STATS_NOISY 0.25 /* the share of rounds above which those far from the median are many */
 
 typedef struct stats_rounds {
     size_t n; /* rounds with a value; with 0 nothing else holds a meaning */
@@ -38,7 +41,7 @@ typedef struct stats_rounds {
     double lo, hi; /* of the 95 % interval, where has_ci */
     bool has_ci;   /* n >= 6 */
     bool precise;  /* it has an interval, half as wide as STATS_PRECISION at most */
-    bool noisy;    /* it has none, or one whose half width is above STATS_DOUBTFUL */
+    bool noisy;    /* more than STATS_NOISY of the values, and three, are far from the median */
     bool spread;   /* it was widened to hold quartiles that lie STATS_DOUBTFUL or more apart */
 } stats_rounds;
 

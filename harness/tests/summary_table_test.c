@@ -174,10 +174,10 @@ static void test_noise(void)
 {
     entry rows[] = {{.plugin = FAST, .ns = 1000, .more = 0.099, .of.job.n = 10}};
     ok(strstr(table(rows, 1), " 9.9 ") && !strstr(table(rows, 1), "~"),
-       "a time within 10 %% has no mark");
+       "a time whose rounds lie within 10 %% has no mark");
     rows[0].more = 0.101;
     ok(strstr(table(rows, 1), " 10~") && strstr(table(rows, 1), "~ noisy"),
-       "one that is known less well has");
+       "one whose rounds do not has");
 }
 
 static void test_settings(void)

@@ -132,7 +132,7 @@ static void test_interval(void)
     for (int i = 0; i < ROUNDS_WANTED; i++)
         values[i] = 20e3 + 1000 * i;
     stats_rounds_summarize(values, ROUNDS_WANTED, &near);
-    ok(near.noisy, "one of more than 10 %% is");
+    ok(near.noisy, "rounds of which 15 in 20 are more than 10 %% from the median are noisy");
 }
 
 int main(void)

@@ -21,7 +21,7 @@ function showSpread(all) {
   }
   const groups = [
     { name: 'within 10 %', test: row => !disturbed(row) && halfWidth(row) <= 0.1, colour: 'series-1', marker: MARKERS[0] },
-    { name: 'noisy', test: row => !disturbed(row) && halfWidth(row) > 0.1, colour: 'series-5', marker: MARKERS[3] },
+    { name: 'above 10 %', test: row => !disturbed(row) && halfWidth(row) > 0.1, colour: 'series-5', marker: MARKERS[3] },
     { name: 'the machine disturbed it', test: disturbed, colour: 'series-2', marker: MARKERS[2] },
   ].map(g => ({ ...g, rows: rows.filter(g.test) })).filter(g => g.rows.length);
   const percent = row => halfWidth(row) * 100;

@@ -60,7 +60,7 @@ static scan_status create_host(guarded_buffer *buffer_p, const part_spec *spec, 
                        .shared = shares ? spec->shared : NULL,
                        .huge = spec->host->scratch.poison,
                        .offset = is_output ? spec->shared_bytes : 0,
-                       .python = spec->host->python};
+                       .python = spec->plugin->memory ? NULL : spec->host->python};
     const scan_status status = guarded_create(buffer_p, bytes, shift, place_pages, &where);
     if (status != SCAN_OK || where.failed)
         return no_host_memory(fault_p, bytes);

@@ -4,9 +4,12 @@ The worker keeps the clock, the input and the comparison. Here is only what the 
 and arrays over the memory that both processes map. docs/plugin-guide.md describes such a file.
 """
 
+import ctypes
+import importlib
 import math
 import mmap
 import os
+import re
 import socket
 import struct
 import sys
@@ -16,9 +19,10 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple
 
 CHANNEL, MEMORY = 3, 4  # descriptors that the worker hands over
 MOST = 1 << 17  # bytes of a message
-HEAD = struct.Struct("=3I4x2Q")  # serial, verb, instance; where x and y lie
+HEAD = struct.Struct("=4I2Q")  # serial, verb, instance, timed; where x and y lie
 REPLY = struct.Struct("=2I")  # serial, status; a text follows
-DESCRIBE, SUPPORTS, CREATE, RUN, DESTROY = range(5)  # as python_verb in python_process.h
+# as python_verb in python_process.h
+DESCRIBE, SUPPORTS, CREATE, RUN, DESTROY, TAKE_DEVICE, OPEN, CLOSE = range(8)
 OK, UNAVAILABLE, UNSUPPORTED, NO_MEMORY, ERROR = range(5)  # as scan_status
 
 # What an element is in a memoryview, and how many components it has. Floats of 16 bits are words.
@@ -38,9 +42,18 @@ FORMATS = {
     "f16": ("H", 1),
     "bf16": ("H", 1),
 }
+# What ARRAYS may be, and the module that makes such arrays of a GPU's memory.
+LIBRARIES = {
+    "torch": "torch",
+    "cupy": "cupy",
+    "numba": "numba.cuda",
+    "jax": "jax.numpy",
+    "cuda": "",
+}
 FLAGS = ("in_place", "in_place_only", "nondeterministic", "allocates_in_run", "rows", "inner")
 
 Run = Callable[[Any, Any], Any]
+os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # else JAX takes most of a GPU
 
 
 def one_line(text: object) -> str:
@@ -89,6 +102,111 @@ def identity_of(op: str, dtype: str) -> Any:
     return {"sum": 0, "max": least, "min": greatest, "affine": (1, 0)}[op]
 
 
+class GpuMemory:
+    """Elements in a GPU's memory, as libraries take them that do not own it."""
+
+    def __init__(self, pointer: int, shape: Tuple[int, ...], kind: str) -> None:
+        self.__cuda_array_interface__: Dict[str, Any] = {
+            "shape": shape,
+            "typestr": kind,
+            "data": (pointer, False),
+            "strides": None,
+            "stream": None,  # nothing is at work on it
+            "version": 3,
+        }
+
+
+class IpcHandle(ctypes.Structure):
+    _fields_ = [("bytes", ctypes.c_ubyte * 64)]
+
+
+class Gpu:
+    """The context on a GPU that all libraries of this process share, and the memory that the worker lends."""
+
+    SPIN, LAZY_PEER = 1, 1  # flags of a context, and of memory that is opened
+    ELSEWHERE_NS = 5e4  # what waiting for all streams may take longer than for the default one
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+        self.cuda = ctypes.CDLL("libcuda.so.1")
+        self.opened: Dict[int, int] = {}  # where it begins for the worker, and here
+        self.events = [ctypes.c_void_p() for _ in range(3)]
+        device, context = ctypes.c_int(), ctypes.c_void_p()
+        self.call("cuInit", 0)
+        self.call("cuDeviceGet", ctypes.byref(device), index)
+        self.cuda.cuDevicePrimaryCtxSetFlags_v2(device, self.SPIN)  # refused where it is in use
+        self.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
+        self.call("cuCtxSetCurrent", context)
+        for event in self.events:
+            self.call("cuEventCreate", ctypes.byref(event), 0)
+
+    def call(self, name: str, *arguments: Any) -> None:
+        result = getattr(self.cuda, name)(*arguments)
+        if result:
+            texts = ctypes.c_char_p(), ctypes.c_char_p()
+            self.cuda.cuGetErrorString(result, ctypes.byref(texts[0]))
+            self.cuda.cuGetErrorName(result, ctypes.byref(texts[1]))
+            said, known = ((text.value or b"?").decode() for text in texts)
+            raise RuntimeError(f"{name}: {said} ({known})")
+
+    def open(self, at: int, handle: str) -> None:
+        pointer = ctypes.c_uint64()
+        form = IpcHandle.from_buffer_copy(bytes.fromhex(handle))
+        self.call("cuIpcOpenMemHandle_v2", ctypes.byref(pointer), form, self.LAZY_PEER)
+        self.opened[at] = pointer.value
+
+    def close(self, at: int) -> None:
+        self.call("cuIpcCloseMemHandle", ctypes.c_uint64(self.opened.pop(at)))
+
+    def pointer(self, at: int) -> int:
+        begin = max(known for known in self.opened if known <= at)
+        return self.opened[begin] + at - begin
+
+    def record(self, event: int) -> None:
+        self.call("cuEventRecord", self.events[event], None)
+
+    def ns_between(self, first: int, last: int) -> float:
+        ms = ctypes.c_float()
+        self.call("cuEventElapsedTime", ctypes.byref(ms), self.events[first], self.events[last])
+        return ms.value * 1e6
+
+    def keep(self, result: Any, y: GpuMemory) -> None:
+        """What run has returned becomes y, if it is another array: JAX's cannot be written."""
+        found = getattr(result, "__cuda_array_interface__", None)
+        wanted = y.__cuda_array_interface__
+        if not found or found["data"][0] == wanted["data"][0]:
+            return
+        for what in ("shape", "typestr", "strides"):
+            if found.get(what) != wanted[what]:
+                raise ValueError(
+                    f"run returned an array with {what} {found.get(what)}, expected {wanted[what]}"
+                )
+        if hasattr(result, "block_until_ready"):
+            result.block_until_ready()
+        count = math.prod(wanted["shape"]) * int(wanted["typestr"][2:])
+        to, source = (ctypes.c_uint64(at["data"][0]) for at in (wanted, found))
+        if count > 0:
+            self.call("cuMemcpyDtoD_v2", to, source, ctypes.c_size_t(count))
+
+    def run(self, timed: bool, run: Run, x: Any, y: Any, memory: GpuMemory) -> str:
+        """One run, until all streams are done; if it is timed, the ns that the default stream, and those that wait
+        for it, were at work, or until the last stream was done, if that took much longer."""
+        if timed:
+            self.record(0)
+        result = run(x, y)
+        if result is not None:
+            self.keep(result, memory)
+        if timed:
+            self.record(1)
+        self.call("cuCtxSynchronize")
+        if not timed:
+            return ""
+        self.record(2)
+        self.call("cuEventSynchronize", self.events[2])
+        late = self.ns_between(1, 2) > self.ELSEWHERE_NS
+        return repr(self.ns_between(0, 2 if late else 1))
+
+
 class Plugin:
     """One file: what it declares, and its functions."""
 
@@ -101,6 +219,11 @@ class Plugin:
         sys.path[0] = os.path.dirname(os.path.abspath(file))
         with open(file, "rb") as source:
             exec(compile(source.read(), file, "exec"), self.module.__dict__)
+        self.library: Optional[str] = self.declared("ARRAYS", None)
+        if self.library is not None and self.library not in LIBRARIES:
+            raise ValueError(f"ARRAYS is {self.library!r}, expected one of {', '.join(LIBRARIES)}")
+        name = LIBRARIES.get(self.library or "cuda")
+        self.maker = importlib.import_module(name) if name else None
         self.flags = words(self.declared("FLAGS", ""))
         self.tunables: Dict[str, Tuple[int, Iterable[int], str]] = self.declared("TUNABLES", {})
         self.create: Callable[..., Run] = self.declared("create", None)
@@ -142,6 +265,8 @@ class Plugin:
                 lines += [f"value {int(value)}" for value in allowed]
         if self.supports:
             lines.append("supports")
+        if self.library:
+            lines.append("cuda")
         return "\n".join(lines)
 
     def problem(self, text: str) -> types.SimpleNamespace:
@@ -170,9 +295,9 @@ class Plugin:
 class Instance:
     """What create returned, and the arrays that it was given so far."""
 
-    def __init__(self, plugin: Plugin, problem: types.SimpleNamespace) -> None:
-        self.problem = problem
-        self.views: Dict[Tuple[int, int], Tuple[Any, Any]] = {}
+    def __init__(self, plugin: Plugin, problem: types.SimpleNamespace, gpu: Optional[Gpu]) -> None:
+        self.plugin, self.problem, self.gpu = plugin, problem, gpu
+        self.views: Dict[Tuple[int, int], Tuple[Any, ...]] = {}
         self.run = plugin.create(problem, **problem.tunables)
         if not callable(self.run):
             raise TypeError(f"create returned {self.run!r}, expected a function run(x, y)")
@@ -197,9 +322,33 @@ class Instance:
             kind = sys.modules["ml_dtypes"].bfloat16
         return numpy.frombuffer(view, kind).reshape(p.shape + (components,) * (components > 1))
 
-    def arrays(self, x_at: int, y_at: int) -> Tuple[Any, Any]:
+    def on_gpu(self, at: int, dtype: str) -> Tuple[Any, GpuMemory]:
+        """The elements that begin at a byte of lent memory as the library's array, and as the driver has them."""
+        assert self.gpu
+        library, maker = self.plugin.library, self.plugin.maker
+        form, components = FORMATS[dtype]
+        letter = "f" if dtype[0] == "f" else "u" if form.isupper() else "i"
+        if dtype == "bf16" and library == "torch":
+            letter = "i"
+        width = struct.calcsize(form)
+        kind = f"{'<' if width > 1 else '|'}{letter}{width}"
+        shape = self.problem.shape + (components,) * (components > 1)
+        memory = GpuMemory(self.gpu.pointer(at), shape, kind)
+        if maker is None:
+            return memory, memory
+        if library == "torch":
+            array = maker.as_tensor(memory, device="cuda")
+            return array.view(maker.bfloat16) if dtype == "bf16" else array, memory
+        return (maker.as_cuda_array if library == "numba" else maker.asarray)(memory), memory
+
+    def arrays(self, x_at: int, y_at: int) -> Tuple[Any, ...]:
+        """x and y, and on a GPU the memory of y."""
         found = self.views.get((x_at, y_at))
-        if found is None:
+        if found is None and self.gpu:
+            y, memory = self.on_gpu(y_at, self.problem.result)
+            x = y if x_at == y_at else self.on_gpu(x_at, self.problem.dtype)[0]
+            found = self.views[x_at, y_at] = x, y, memory
+        elif found is None:
             y = self.array(y_at, self.problem.result, True)
             x = y if x_at == y_at else self.array(x_at, self.problem.dtype, False)
             found = self.views[x_at, y_at] = x, y
@@ -214,16 +363,33 @@ class Driver:
         self.channel = socket.socket(fileno=CHANNEL)
         self.plugin: Optional[Plugin] = None
         self.instances: Dict[int, Instance] = {}
+        self.gpu: Optional[Gpu] = None
 
     def answer(self, serial: int, status: int, text: str = "") -> None:
         self.channel.send(
             REPLY.pack(serial, status) + text.encode("utf-8", "replace")[: MOST - REPLY.size]
         )
 
-    def obey(self, verb: int, instance: int, text: str) -> Tuple[int, str]:
+    def use_gpu(self, verb: int, at: int, text: str) -> None:
+        if verb == TAKE_DEVICE:
+            if self.gpu is None or self.gpu.index != int(text):
+                self.gpu = Gpu(int(text))
+            return
+        assert self.gpu
+        if verb == OPEN:
+            self.gpu.open(at, text)
+            return
+        for instance in self.instances.values():
+            instance.views.clear()
+        self.gpu.close(at)
+
+    def obey(self, verb: int, instance: int, at: int, text: str) -> Tuple[int, str]:
         """The rarer messages."""
         if self.plugin is None:
             self.plugin = Plugin(self.file)
+        if verb >= TAKE_DEVICE:
+            self.use_gpu(verb, at, text)
+            return OK, ""
         if verb == DESCRIBE:
             return OK, self.plugin.described()
         if verb == DESTROY:
@@ -231,7 +397,7 @@ class Driver:
             return OK, ""
         problem = self.plugin.problem(text)
         if verb == CREATE:
-            self.instances[instance] = Instance(self.plugin, problem)
+            self.instances[instance] = Instance(self.plugin, problem, self.gpu)
             return OK, ""
         assert self.plugin.supports
         why = self.plugin.supports(problem, **problem.tunables)
@@ -244,7 +410,9 @@ class Driver:
     def failed(self, error: BaseException, loading: bool) -> Tuple[int, str]:
         if self.verbose:
             traceback.print_exception(type(error), error, error.__traceback__)
-        if isinstance(error, MemoryError):
+        if isinstance(error, MemoryError) or re.search(
+            "OutOfMemory|RESOURCE_EXHAUSTED", repr(error)
+        ):
             return NO_MEMORY, told(error, self.file)
         return UNAVAILABLE if loading and isinstance(error, ImportError) else ERROR, told(
             error, self.file
@@ -255,14 +423,18 @@ class Driver:
             message = self.channel.recv(MOST)
             if not message:
                 os._exit(0)  # the worker is gone
-            serial, verb, number, x_at, y_at = HEAD.unpack_from(message)
+            serial, verb, number, timed, x_at, y_at = HEAD.unpack_from(message)
             try:
                 if verb == RUN:
-                    instance = self.instances[number]
-                    instance.run(*instance.arrays(x_at, y_at))
-                    self.answer(serial, OK)
+                    instance, text = self.instances[number], ""
+                    arrays = instance.arrays(x_at, y_at)
+                    if self.gpu:
+                        text = self.gpu.run(timed > 0, instance.run, *arrays)
+                    else:
+                        instance.run(*arrays)
+                    self.answer(serial, OK, text)
                     continue
-                status, text = self.obey(verb, number, message[HEAD.size :].decode())
+                status, text = self.obey(verb, number, x_at, message[HEAD.size :].decode())
             except (
                 BaseException
             ) as error:  # a plugin may raise anything; the worker says it to its author

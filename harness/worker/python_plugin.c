@@ -4,6 +4,7 @@
 #include "text/comma_list.h"
 #include "text/suggest.h"
 #include "worker/host.h"
+#include "worker/python_cuda.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,6 +183,13 @@ static bool read_number(uint64_t *to, const char *value)
 static scan_status supports(const scan_host *host, const scan_plugin *plugin, void *context,
                             const scan_problem *problem);
 
+static void on_cuda(scan_plugin *to)
+{
+    to->backend = "cuda";
+    to->memory = &python_cuda_memory;
+    to->probe = python_cuda_probe;
+}
+
 /* One line, a word and what it says. */
 static bool read_line(python_plugin *p, const char *word, char *value)
 {
@@ -212,9 +220,13 @@ static bool read_line(python_plugin *p, const char *word, char *value)
         return look_up(p, "ROLE", value, role_name, SCAN_ROLE_COUNT, &to->role);
     if (strcmp(word, "supports") == 0)
         to->supports = supports;
-    return strcmp(word, "max_n") == 0  ? read_number(&to->max_n, value)
-           : strcmp(word, "tile") == 0 ? read_number(&to->tile, value)
-                                       : strcmp(word, "supports") == 0;
+    else if (strcmp(word, "cuda") == 0)
+        on_cuda(to);
+    else
+        return strcmp(word, "max_n") == 0
+                   ? read_number(&to->max_n, value)
+                   : strcmp(word, "tile") == 0 && read_number(&to->tile, value);
+    return true;
 }
 
 /* ---- the calls ----------------------------------------------------------------- */
@@ -282,7 +294,11 @@ static scan_status run(void *instance, scan_buffer in, scan_buffer out)
     if (!python_locate(process, scan_host_pointer(in), &q.in) ||
         !python_locate(process, scan_host_pointer(out), &q.out))
         return i->host->fail(i->host, SCAN_ERROR, "a buffer does not lie in shared memory");
-    return ask(i->host, i->of, q, NULL);
+    q.timed = i->of->plugin.memory && i->host->recording == SCAN_RECORD_DEVICE;
+    const scan_status status = ask(i->host, i->of, q, NULL);
+    if (status == SCAN_OK && q.timed && *python_answer(process))
+        i->host->record(i->host, "device", strtod(python_answer(process), NULL));
+    return status;
 }
 
 static void destroy(void *instance)

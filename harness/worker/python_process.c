@@ -20,11 +20,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Addresses in the shared memory are never used twice, so that an array that a plugin has kept
- * never becomes another one. Only pages in use take memory. */
+/* Addresses in the shared memory, and those by which lent memory is called, are never used twice,
+ * so that an array that a plugin has kept never becomes another one. Only pages in use take memory.
+ */
 #define SHARED_BYTES (UINT64_C(1) << 46)
 
-/* Pages of this process that the interpreter can map. */
+/* Memory of this process, or of its GPU, that the interpreter can map. */
 typedef struct region {
     const unsigned char *address;
     size_t bytes;
@@ -265,19 +266,28 @@ double python_cpu_ns(const python_process *p)
 
 /* ---- memory -------------------------------------------------------------------- */
 
-bool python_share(python_process *p, void *address, size_t bytes)
+static bool make_room(python_process *p)
 {
     region *regions =
         array_room(p->regions, &p->region_capacity, p->region_count, 1, sizeof *regions);
-    if (!regions) {
+    if (regions)
+        p->regions = regions;
+    else
         errno = ENOMEM;
-        return false;
-    }
-    p->regions = regions;
-    if (!shared_memory_map(p->memory.path, p->used, address, bytes))
-        return false;
-    regions[p->region_count++] = (region){address, bytes, p->used};
+    return regions;
+}
+
+static void add(python_process *p, void *address, size_t bytes)
+{
+    p->regions[p->region_count++] = (region){address, bytes, p->used};
     p->used += bytes;
+}
+
+bool python_share(python_process *p, void *address, size_t bytes)
+{
+    if (!make_room(p) || !shared_memory_map(p->memory.path, p->used, address, bytes))
+        return false;
+    add(p, address, bytes);
     return true;
 }
 
@@ -299,6 +309,34 @@ void python_unshare(python_process *p, const void *address)
     fallocate(p->memory.file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)p->regions[i].at,
               (off_t)p->regions[i].bytes);
     p->regions[i] = p->regions[--p->region_count];
+}
+
+scan_status python_take_device(python_process *p, uint32_t index)
+{
+    char number[16];
+    snprintf(number, sizeof number, "%u", index);
+    return python_ask(p, (python_request){.verb = PYTHON_TAKE_DEVICE}, number);
+}
+
+scan_status python_lend(python_process *p, void *address, size_t bytes, const char *handle)
+{
+    if (!make_room(p))
+        return SCAN_NO_MEMORY;
+    const scan_status status =
+        python_ask(p, (python_request){.verb = PYTHON_OPEN, .in = p->used}, handle);
+    if (status == SCAN_OK)
+        add(p, address, bytes);
+    return status;
+}
+
+bool python_take_back(python_process *p, const void *address)
+{
+    const size_t i = find(p, address);
+    if (i == p->region_count || p->regions[i].address != address)
+        return false;
+    python_ask(p, (python_request){.verb = PYTHON_CLOSE, .in = p->regions[i].at}, NULL);
+    p->regions[i] = p->regions[--p->region_count];
+    return true;
 }
 
 bool python_locate(const python_process *p, const void *address, uint64_t *at_p)

@@ -28,14 +28,18 @@ typedef enum python_verb {
     PYTHON_SUPPORTS,
     PYTHON_CREATE,
     PYTHON_RUN,
-    PYTHON_DESTROY
+    PYTHON_DESTROY,
+    PYTHON_TAKE_DEVICE, /* make the GPU of that number the current one */
+    PYTHON_OPEN,        /* memory of it that is lent */
+    PYTHON_CLOSE
 } python_verb;
 
 /* A message to it; a text may follow. */
 typedef struct python_request {
     uint32_t serial; /* the answer has the same */
-    uint32_t verb, instance, reserved;
-    uint64_t in, out; /* PYTHON_RUN: where both begin in the shared memory */
+    uint32_t verb, instance;
+    uint32_t timed;   /* PYTHON_RUN: on a GPU; the answer is how many ns it was at work */
+    uint64_t in, out; /* PYTHON_RUN: where both begin in memory; PYTHON_OPEN and PYTHON_CLOSE: in */
 } python_request;
 
 /* Starts the interpreter that WORKER_PYTHON names, else that of the virtual environment that is
@@ -59,14 +63,27 @@ bool python_has_left(const python_process *p);
 /* The CPU time of all its threads, in ns; 0 if it has ended. */
 double python_cpu_ns(const python_process *p);
 
-/* ---- memory, in whole pages ---- */
+/* ---- memory of the host, in whole pages ---- */
 
 /* Puts memory that the interpreter can map in place of pages that nothing has touched yet. false:
  * errno. */
 bool python_share(python_process *p, void *address, size_t bytes);
 /* Gives back the pages among which an address lies, if they are shared. Allows NULL. */
 void python_unshare(python_process *p, const void *address);
-/* Where an address lies in the shared memory. false: it does not. */
+
+/* ---- memory of a GPU ---- */
+
+/* Has it use the GPU of that number, as the system counts them for both. The status of its answer,
+ * here and below. */
+scan_status python_take_device(python_process *p, uint32_t index);
+/* Has it open memory that begins at an address here, by a CUDA IPC handle in hexadecimal. */
+scan_status python_lend(python_process *p, void *address, size_t bytes, const char *handle);
+/* Has it close what begins at that address. false: no memory does that was lent. */
+bool python_take_back(python_process *p, const void *address);
+
+/* ---- memory of either ---- */
+
+/* Where an address lies in what the interpreter has. false: it does not. */
 bool python_locate(const python_process *p, const void *address, uint64_t *at_p);
 
 #endif

@@ -22,9 +22,9 @@ in_a_tree() {
         grep -qx 'scanbench_add_python(my_scan)' "$work/tree/plugins/my_scan/CMakeLists.txt"
 }
 
-# The example is the only block of Python in the guide.
+# The guide's first block of Python.
 example() {
-    awk '/^```python$/ { on = 1; next } /^```$/ { on = 0 } on' "$root/docs/plugin-guide.md" >"$work/example.py"
+    awk '/^```python$/ { on = 1; next } on && /^```$/ { exit } on' "$root/docs/plugin-guide.md" >"$work/example.py"
     grep -q '^def create(problem):' "$work/example.py" && python3 -c 'compile(open(0).read(), "", "exec")' <"$work/example.py"
 }
 

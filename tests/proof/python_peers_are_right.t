@@ -2,18 +2,27 @@
 # The program's plugins in Python are proved where what they import is there, and are unavailable, with the
 # reason, where it is not.
 # slow
-# about: core harness plugins/numpy_cumsum
+# about: core harness plugins/numpy_cumsum plugins/torch_cumsum plugins/cupy_cumsum plugins/jax_cumsum plugins/numba_scan plugins/triton_scan
 set -u
 . "$(dirname -- "$0")/../lib/python_plugins.sh"
 
-plan_with_python 3
+plan_with_python 13
 
-# A package's absence, which a folder in front of the others fakes.
+# missing PLUGIN PACKAGE: its absence, which a folder in front of the others fakes.
 missing() {
-    mkdir -p "$work/path" && echo 'raise ImportError("no module named numpy")' >"$work/path/numpy.py" &&
-        PYTHONPATH=$work/path "$scanbench" --plugins numpy_cumsum --sizes 10 --csv "$work/rows.csv" >"$work/said" 2>&1
-    cat "$work/said" "$work/rows.csv"
-    grep -q ',numpy_cumsum,.*,run,unavailable,"\{0,1\}ImportError: no module named numpy' "$work/rows.csv"
+    mkdir -p "$work/$1" && echo "raise ImportError('no module named $2')" >"$work/$1/$2.py" &&
+        PYTHONPATH=$work/$1 "$scanbench" --plugins "$1" --sizes 10 --csv "$work/$1.csv" >"$work/said" 2>&1
+    cat "$work/said" "$work/$1.csv"
+    grep -q ",$1,.*,run,unavailable,\"\{0,1\}ImportError: no module named $2" "$work/$1.csv"
+}
+
+# proved_there PLUGIN PACKAGE: in its types of 32 bits, if there are a GPU and the package.
+proved_there() {
+    if [ -e /dev/nvidiactl ] && python3 -c "import $2" 2>/dev/null; then
+        claim "$1 is proved on this GPU" exits 0 'is right in rows' "$scanbench" validate "$1" --types i32,f32 --max-n 20000
+    else
+        skip 1 "there is no GPU, or no $2"
+    fi
 }
 
 proved() {
@@ -36,10 +45,20 @@ all_types() {
     ! grep -q ',run,\(wrong\|error\|crashed\),' "$work/all.csv"
 }
 
-claim "numpy_cumsum is unavailable where NumPy is missing, and says so" missing
+claim "numpy_cumsum is unavailable where NumPy is missing, and says so" missing numpy_cumsum numpy
 if python3 -c 'import numpy' 2>/dev/null; then
     claim "it is proved where NumPy is there" proved
     claim "and right in each of its types, in rows and along an axis" all_types
 else
     skip 2 "there is no NumPy"
 fi
+while read -r plugin package; do
+    claim "$plugin is unavailable where $package is missing, and says so" missing "$plugin" "$package"
+    proved_there "$plugin" "$package"
+done <<END
+torch_cumsum torch
+cupy_cumsum cupy
+jax_cumsum jax
+numba_scan numba
+triton_scan triton
+END

@@ -6,6 +6,10 @@
  * Look-back", NVIDIA NVR-2016-002). Temporary storage is allocated in create; run launches and
  * waits. Counts are 64-bit at every n.
  *
+ * What it adds up in is the type that the operator returns. So plus<float> makes sums of floats of
+ * 16 bits in f32, each rounded once when it is stored, and plus<uint32_t> sums of bytes in 32 bits
+ * (cuda_library_ops.cuh).
+ *
  * Moves 2n elements.
  */
 #include "cuda_library_ops.cuh"
@@ -19,17 +23,18 @@ static scan_status create(const scan_host *host, const scan_plugin *, void *cont
                           const scan_problem *problem, void **self_p)
 {
     const bool inclusive = problem->kind == SCAN_KIND_INCLUSIVE;
-    return cuda_visit_library(host, problem, [&](auto functor, auto identity) {
-        using T = decltype(identity);
-        auto call = [=](void *temporary, size_t &bytes, const T *in, T *out, int64_t n,
+    return cuda_visit_library(host, problem, [&](auto functor, auto identity, auto pair) {
+        using From = typename decltype(pair)::from;
+        using To = typename decltype(pair)::to;
+        auto call = [=](void *temporary, size_t &bytes, const From *in, To *out, int64_t n,
                         cudaStream_t stream) {
             return inclusive ? cub::DeviceScan::InclusiveScan(temporary, bytes, in, out, functor, n,
                                                               stream)
                              : cub::DeviceScan::ExclusiveScan(temporary, bytes, in, out, functor,
                                                               identity, n, stream);
         };
-        return cuda_peer_create<T>(static_cast<cuda_context *>(context), problem, "cub::DeviceScan",
-                                   call, self_p);
+        return cuda_peer_create<To, From>(static_cast<cuda_context *>(context), problem,
+                                          "cub::DeviceScan", call, self_p);
     });
 }
 
@@ -44,11 +49,13 @@ static const scan_plugin plugin = {
                  "NVR-2016-002",
     /* Look-back combines the prefixes that it finds, so float sums depend on the timing. */
     .flags = SCAN_FLAG_NONDETERMINISTIC,
-    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1, SCAN_HALF_OPS_1_1},
     CUDA_BACKEND,
+    .supports = cuda_library_supports,
     .create = create,
     .run = cuda_instance_run,
     .destroy = cuda_instance_destroy,
+    .results = {SCAN_WIDE_1_1, SCAN_WIDE_HALF_1_1},
 };
 
 SCAN_EXPORT_PLUGINS(&plugin);

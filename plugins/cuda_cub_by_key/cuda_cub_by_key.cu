@@ -52,9 +52,9 @@ template <typename Index, typename Rows> struct by_key {
     uint64_t rows;
     bool inclusive;
 
-    template <typename Functor, typename T>
-    cudaError_t operator()(Functor functor, T identity, void *temporary, size_t &bytes, const T *in,
-                           T *out, int64_t n, cudaStream_t stream) const
+    template <typename Functor, typename T, typename From, typename To>
+    cudaError_t operator()(Functor functor, T identity, void *temporary, size_t &bytes,
+                           const From *in, To *out, int64_t n, cudaStream_t stream) const
     {
         const auto keys = thrust::make_transform_iterator(thrust::counting_iterator<Index>(0),
                                                           Rows(static_cast<uint64_t>(n)));
@@ -72,14 +72,15 @@ template <typename Scan>
 static scan_status create_with(Scan scan, const scan_host *host, void *context,
                                const scan_problem *problem, void **self_p)
 {
-    return cuda_visit_library(host, problem, [&](auto functor, auto identity) {
-        using T = decltype(identity);
-        auto call = [=](void *temporary, size_t &bytes, const T *in, T *out, int64_t n,
+    return cuda_visit_library(host, problem, [&](auto functor, auto identity, auto pair) {
+        using From = typename decltype(pair)::from;
+        using To = typename decltype(pair)::to;
+        auto call = [=](void *temporary, size_t &bytes, const From *in, To *out, int64_t n,
                         cudaStream_t stream) {
             return scan(functor, identity, temporary, bytes, in, out, n, stream);
         };
-        return cuda_peer_create<T>(static_cast<cuda_context *>(context), problem,
-                                   "cub::DeviceScan by key", call, self_p);
+        return cuda_peer_create<To, From>(static_cast<cuda_context *>(context), problem,
+                                          "cub::DeviceScan by key", call, self_p);
     });
 }
 
@@ -106,11 +107,13 @@ static const scan_plugin plugin = {
                  "NVR-2016-002",
     /* Look-back combines the prefixes that it finds, so float sums depend on the timing. */
     .flags = SCAN_FLAG_NONDETERMINISTIC | SCAN_FLAG_ROWS,
-    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1, SCAN_HALF_OPS_1_1},
     CUDA_BACKEND,
+    .supports = cuda_library_supports,
     .create = create,
     .run = cuda_instance_run,
     .destroy = cuda_instance_destroy,
+    .results = {SCAN_WIDE_1_1, SCAN_WIDE_HALF_1_1},
 };
 
 SCAN_EXPORT_PLUGINS(&plugin);

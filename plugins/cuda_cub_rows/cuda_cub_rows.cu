@@ -20,12 +20,12 @@ enum : uint64_t {
     MOST_ROWS_GATED = 256
 };
 
-static scan_status supports(const scan_host *host, const scan_plugin *, void *,
+static scan_status supports(const scan_host *host, const scan_plugin *plugin, void *context,
                             const scan_problem *problem)
 {
     const uint64_t rows = scan_rows(problem);
     if (rows <= MOST_ROWS)
-        return SCAN_OK;
+        return cuda_library_supports(host, plugin, context, problem);
     return host->fail(host, SCAN_UNSUPPORTED, "%llu rows: with a call for each, 65536 at most",
                       static_cast<unsigned long long>(rows));
 }
@@ -36,9 +36,10 @@ static scan_status create(const scan_host *host, const scan_plugin *, void *cont
     const bool inclusive = problem->kind == SCAN_KIND_INCLUSIVE;
     const uint64_t rows = scan_rows(problem);
     auto *cuda = static_cast<cuda_context *>(context);
-    return cuda_visit_library(host, problem, [&](auto functor, auto identity) {
-        using T = decltype(identity);
-        auto call = [=](void *temporary, size_t &bytes, const T *in, T *out, int64_t n,
+    return cuda_visit_library(host, problem, [&](auto functor, auto identity, auto pair) {
+        using From = typename decltype(pair)::from;
+        using To = typename decltype(pair)::to;
+        auto call = [=](void *temporary, size_t &bytes, const From *in, To *out, int64_t n,
                         cudaStream_t stream) {
             cudaError_t error = cudaSuccess;
             const uint64_t calls = temporary == nullptr ? 1 : rows; /* one asks for the bytes */
@@ -54,7 +55,7 @@ static scan_status create(const scan_host *host, const scan_plugin *, void *cont
             }
             return error;
         };
-        return cuda_peer_create<T>(cuda, problem, "cub::DeviceScan", call, self_p);
+        return cuda_peer_create<To, From>(cuda, problem, "cub::DeviceScan", call, self_p);
     });
 }
 
@@ -69,12 +70,13 @@ static const scan_plugin plugin = {
                  "NVR-2016-002",
     /* Look-back combines the prefixes that it finds, so float sums depend on the timing. */
     .flags = SCAN_FLAG_NONDETERMINISTIC | SCAN_FLAG_ROWS,
-    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1, SCAN_HALF_OPS_1_1},
     CUDA_BACKEND,
     .supports = supports,
     .create = create,
     .run = cuda_instance_run,
     .destroy = cuda_instance_destroy,
+    .results = {SCAN_WIDE_1_1, SCAN_WIDE_HALF_1_1},
 };
 
 SCAN_EXPORT_PLUGINS(&plugin);

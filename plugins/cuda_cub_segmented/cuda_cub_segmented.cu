@@ -30,9 +30,10 @@ static scan_status create(const scan_host *host, const scan_plugin *, void *cont
 {
     const bool inclusive = problem->kind == SCAN_KIND_INCLUSIVE;
     const auto rows = static_cast<int64_t>(scan_rows(problem));
-    return cuda_visit_library(host, problem, [&](auto functor, auto identity) {
-        using T = decltype(identity);
-        auto call = [=](void *temporary, size_t &bytes, const T *in, T *out, int64_t n,
+    return cuda_visit_library(host, problem, [&](auto functor, auto identity, auto pair) {
+        using From = typename decltype(pair)::from;
+        using To = typename decltype(pair)::to;
+        auto call = [=](void *temporary, size_t &bytes, const From *in, To *out, int64_t n,
                         cudaStream_t stream) {
             const auto begins = thrust::make_transform_iterator(
                 thrust::counting_iterator<int64_t>(0), beginning{n});
@@ -43,8 +44,8 @@ static scan_status create(const scan_host *host, const scan_plugin *, void *cont
                              temporary, bytes, in, out, begins, begins + 1, rows, functor, identity,
                              stream);
         };
-        return cuda_peer_create<T>(static_cast<cuda_context *>(context), problem,
-                                   "cub::DeviceSegmentedScan", call, self_p);
+        return cuda_peer_create<To, From>(static_cast<cuda_context *>(context), problem,
+                                          "cub::DeviceSegmentedScan", call, self_p);
     });
 }
 
@@ -57,11 +58,13 @@ static const scan_plugin plugin = {
     .summary = "NVIDIA's scan of segments, a block for each, with rows as segments",
     .reference = "",
     .flags = SCAN_FLAG_ROWS,
-    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1, SCAN_HALF_OPS_1_1},
     CUDA_BACKEND,
+    .supports = cuda_library_supports,
     .create = create,
     .run = cuda_instance_run,
     .destroy = cuda_instance_destroy,
+    .results = {SCAN_WIDE_1_1, SCAN_WIDE_HALF_1_1},
 };
 
 SCAN_EXPORT_PLUGINS(&plugin);

@@ -43,15 +43,11 @@ static scan_status visit_same(const scan_host *host, const scan_problem *problem
 template <typename Visit>
 static scan_status visit_wide(const scan_host *host, const scan_problem *problem, Visit visit)
 {
-    scan_status status = SCAN_UNSUPPORTED;
-    if (problem->op != SCAN_OP_SUM)
-        return host->fail(host, status, "only sums have results wider than the input");
-    (void)cuda_find_wide(problem->dtype, scan_result(problem), [&](auto pair) {
+    return cuda_visit_wide(host, problem, [&](auto pair) {
         using from = typename decltype(pair)::from;
         using op = cuda_sum<cuda_summed<typename decltype(pair)::to>>;
-        status = visit(op(), lookahead_launcher<op, lookahead_wide<op, from>, from>());
+        return visit(op(), lookahead_launcher<op, lookahead_wide<op, from>, from>());
     });
-    return status;
 }
 
 template <typename Visit>

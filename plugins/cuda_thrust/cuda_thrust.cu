@@ -4,7 +4,8 @@
  * Thrust allocates its temporary storage in every call. cuda_thrust measures that, because Thrust
  * is usually called so; cudaMalloc and cudaFree are then a large part of a short scan.
  * cuda_thrust_cached hands Thrust memory that create allocated, as its documentation suggests.
- * Underneath both is CUB's DeviceScan (cuda_cub.cu).
+ * Underneath both is CUB's DeviceScan (cuda_cub.cu). But Thrust's inclusive scan adds up in the
+ * elements' type unless it gets an initial value; so where sums are made in another, it gets 0.
  *
  * Moves 2n elements.
  */
@@ -19,8 +20,8 @@ extern const scan_plugin cached;
 static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
                           const scan_problem *problem, void **self_p)
 {
-    return cuda_visit_library(host, problem, [&](auto functor, auto identity) {
-        return thrust_create(static_cast<cuda_context *>(context), problem, functor, identity,
+    return cuda_visit_library(host, problem, [&](auto functor, auto identity, auto pair) {
+        return thrust_create(static_cast<cuda_context *>(context), problem, functor, identity, pair,
                              plugin == &cached, self_p);
     });
 }
@@ -35,11 +36,13 @@ static const scan_plugin plain = {
     .reference = "NVIDIA Thrust, in the CUDA Core Compute Libraries",
     /* Look-back combines the prefixes that it finds, so float sums depend on the timing. */
     .flags = SCAN_FLAG_NONDETERMINISTIC | SCAN_FLAG_ALLOCATES_IN_RUN,
-    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1, SCAN_HALF_OPS_1_1},
     CUDA_BACKEND,
+    .supports = cuda_library_supports,
     .create = create,
     .run = cuda_instance_run,
     .destroy = cuda_instance_destroy,
+    .results = {SCAN_WIDE_1_1, SCAN_WIDE_HALF_1_1},
 };
 
 const scan_plugin cached = {
@@ -51,11 +54,13 @@ const scan_plugin cached = {
     .summary = "NVIDIA's scan with its temporary storage allocated before",
     .reference = "NVIDIA Thrust, in the CUDA Core Compute Libraries",
     .flags = SCAN_FLAG_NONDETERMINISTIC, /* as above */
-    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1},
+    .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1, SCAN_HALF_OPS_1_1},
     CUDA_BACKEND,
+    .supports = cuda_library_supports,
     .create = create,
     .run = cuda_instance_run,
     .destroy = cuda_instance_destroy,
+    .results = {SCAN_WIDE_1_1, SCAN_WIDE_HALF_1_1},
 };
 
 SCAN_EXPORT_PLUGINS(&plain, &cached);

@@ -12,6 +12,7 @@
 
 #include <exception>
 #include <new>
+#include <type_traits>
 
 template <typename Functor, typename T> struct thrust_scan : cuda_instance {
     Functor functor;
@@ -60,22 +61,25 @@ class kept_memory
     uint64_t *bytes_;
 };
 
-template <typename Functor, typename T, typename Policy>
-void thrust_call(const thrust_scan<Functor, T> *self, const Policy &policy, const T *in, T *out)
+/* Without an initial value Thrust makes inclusive scans in the elements' type. */
+template <typename Functor, typename T, typename Policy, typename From, typename To>
+void thrust_call(const thrust_scan<Functor, T> *self, const Policy &policy, const From *in, To *out)
 {
-    if (self->inclusive)
+    if (!self->inclusive)
+        thrust::exclusive_scan(policy, in, in + self->n, out, self->identity, self->functor);
+    else if constexpr (std::is_same_v<T, From>)
         thrust::inclusive_scan(policy, in, in + self->n, out, self->functor);
     else
-        thrust::exclusive_scan(policy, in, in + self->n, out, self->identity, self->functor);
+        thrust::inclusive_scan(policy, in, in + self->n, out, self->identity, self->functor);
 }
 
-template <typename Functor, typename T>
+template <typename Functor, typename T, typename From, typename To>
 scan_status thrust_run(cuda_instance *instance, scan_buffer from, scan_buffer to)
 {
     thrust_scan<Functor, T> *self = static_cast<thrust_scan<Functor, T> *>(instance);
     cuda_context *cuda = self->cuda;
-    const T *in = static_cast<const T *>(scan_host_pointer(from));
-    T *out = static_cast<T *>(scan_host_pointer(to));
+    const auto *in = static_cast<const From *>(scan_host_pointer(from));
+    auto *out = static_cast<To *>(scan_host_pointer(to));
     cuda_begin(cuda);
     if (self->n == 0)
         return SCAN_OK;
@@ -98,15 +102,15 @@ scan_status thrust_run(cuda_instance *instance, scan_buffer from, scan_buffer to
     return cuda_finish(cuda);
 }
 
-template <typename Functor, typename T>
+template <typename Functor, typename T, typename From, typename To>
 scan_status thrust_create(cuda_context *cuda, const scan_problem *problem, Functor functor,
-                          T identity, bool cached, void **self_p)
+                          T identity, cuda_wide<From, To>, bool cached, void **self_p)
 {
     thrust_scan<Functor, T> *self = nullptr;
     scan_status status = cuda_instance_create(cuda, &self);
     if (status != SCAN_OK)
         return status;
-    self->run = thrust_run<Functor, T>;
+    self->run = thrust_run<Functor, T, From, To>;
     self->functor = functor;
     self->identity = identity;
     self->inclusive = problem->kind == SCAN_KIND_INCLUSIVE;
@@ -124,9 +128,11 @@ scan_status thrust_create(cuda_context *cuda, const scan_problem *problem, Funct
     return SCAN_OK;
 }
 
-/* Compiles thrust_create for a functor and the type of its elements. */
-#define THRUST_COMPILE(functor, T)                                                             \
-    template scan_status thrust_create(cuda_context *, const scan_problem *, functor, T, bool, \
-                                       void **)
+/* Compiles thrust_create for a functor, the type that it returns, and those of elements and
+ * results. */
+#define THRUST_COMPILE_FROM(functor, T, From, To)                                        \
+    template scan_status thrust_create(cuda_context *, const scan_problem *, functor, T, \
+                                       cuda_wide<From, To>, bool, void **)
+#define THRUST_COMPILE(functor, T) THRUST_COMPILE_FROM(functor, T, T, T)
 
 #endif

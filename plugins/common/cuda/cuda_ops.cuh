@@ -345,24 +345,15 @@ scan_status cuda_visit_operator(const scan_host *host, uint32_t op, uint32_t dty
     return status;
 }
 
-/* The same with the narrow integers, for plugins with SCAN_NARROW_OPS_1_1. */
-template <typename Visit>
-scan_status cuda_visit_with_narrow(const scan_host *host, uint32_t op, uint32_t dtype, Visit visit)
-{
-    scan_status status = SCAN_OK;
-    if (cuda_find_narrow(op, dtype, [&](auto found) { status = visit(found); }))
-        return status;
-    return cuda_visit_operator(host, op, dtype, visit);
-}
-
-/* And with floats of 16 bits, for plugins that have SCAN_HALF_OPS_1_1, too. */
+/* The same with 8 and 16 bits, for plugins with SCAN_NARROW_OPS_1_1 and SCAN_HALF_OPS_1_1. */
 template <typename Visit>
 scan_status cuda_visit_operator_1_1(const scan_host *host, uint32_t op, uint32_t dtype, Visit visit)
 {
     scan_status status = SCAN_OK;
-    if (cuda_find_half(op, dtype, [&](auto found) { status = visit(found); }))
+    const auto keep = [&](auto found) { status = visit(found); };
+    if (cuda_find_narrow(op, dtype, keep) || cuda_find_half(op, dtype, keep))
         return status;
-    return cuda_visit_with_narrow(host, op, dtype, visit);
+    return cuda_visit_operator(host, op, dtype, visit);
 }
 
 #endif

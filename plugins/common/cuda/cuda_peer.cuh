@@ -3,11 +3,15 @@
  *
  * A call is a function object in one of three forms, and returns cudaError_t or void:
  *
- *     call(void *temporary, size_t &bytes, const T *in, T *out, int64_t n, cudaStream_t stream)
+ *     call(void *temporary, size_t &bytes, const From *in, T *out, int64_t n, cudaStream_t stream)
  *         as in CUB: with temporary == nullptr it only sets `bytes` to the bytes it needs,
- * otherwise it scans. create asks it for the bytes call(const T *in, T *out, int64_t n,
- * cudaStream_t stream) needs no scratch, or allocates it (SCAN_FLAG_ALLOCATES_IN_RUN) call(const T
- * *in, T *out, int64_t n) the same for a library without a stream argument
+ *         otherwise it scans. create asks it for the bytes
+ *     call(const From *in, T *out, int64_t n, cudaStream_t stream)
+ *         needs no scratch, or allocates it (SCAN_FLAG_ALLOCATES_IN_RUN)
+ *     call(const From *in, T *out, int64_t n)
+ *         the same for a library without a stream argument
+ *
+ * From is T but where results are wider than the input.
  *
  * It keeps the operator and the kind of scan, and has no destructor. n may be 0: a library that
  * cannot take that returns before its call, or is refused in supports. cuda_instance_run and
@@ -42,7 +46,7 @@ enum cuda_peer_where {
 #define CUDA_PEER_STREAM cudaStreamLegacy
 #endif
 
-template <typename T, typename Call> struct cuda_peer : cuda_instance {
+template <typename T, typename From, typename Call> struct cuda_peer : cuda_instance {
     cuda_peer(Call given, const char *name, uint64_t count, cuda_peer_where place)
         : cuda_instance(), call(given), what(name), n(static_cast<int64_t>(count)), bytes(0),
           where(place)
@@ -67,34 +71,34 @@ cudaError_t cuda_peer_result(Call &call, Arguments &&...arguments)
     }
 }
 
-template <typename T, typename Call>
+template <typename T, typename From, typename Call>
 constexpr bool cuda_peer_has_scratch =
-    std::is_invocable_v<Call &, void *, size_t &, const T *, T *, int64_t, cudaStream_t>;
-template <typename T, typename Call>
+    std::is_invocable_v<Call &, void *, size_t &, const From *, T *, int64_t, cudaStream_t>;
+template <typename T, typename From, typename Call>
 constexpr bool cuda_peer_has_stream =
-    cuda_peer_has_scratch<T, Call> ||
-    std::is_invocable_v<Call &, const T *, T *, int64_t, cudaStream_t>;
+    cuda_peer_has_scratch<T, From, Call> ||
+    std::is_invocable_v<Call &, const From *, T *, int64_t, cudaStream_t>;
 
 /* Calls the library in its form. */
-template <typename T, typename Call>
-cudaError_t cuda_peer_invoke(cuda_peer<T, Call> *self, size_t &bytes, const T *in, T *out,
+template <typename T, typename From, typename Call>
+cudaError_t cuda_peer_invoke(cuda_peer<T, From, Call> *self, size_t &bytes, const From *in, T *out,
                              cudaStream_t stream)
 {
-    if constexpr (cuda_peer_has_scratch<T, Call>) {
+    if constexpr (cuda_peer_has_scratch<T, From, Call>) {
         return cuda_peer_result(self->call, self->memory, bytes, in, out, self->n, stream);
-    } else if constexpr (cuda_peer_has_stream<T, Call>) {
+    } else if constexpr (cuda_peer_has_stream<T, From, Call>) {
         return cuda_peer_result(self->call, in, out, self->n, stream);
     } else {
-        static_assert(std::is_invocable_v<Call &, const T *, T *, int64_t>,
+        static_assert(std::is_invocable_v<Call &, const From *, T *, int64_t>,
                       "the call has none of the forms at the top of cuda_peer.cuh");
         return cuda_peer_result(self->call, in, out, self->n);
     }
 }
 
-template <typename T, typename Call>
+template <typename T, typename From, typename Call>
 scan_status cuda_peer_run(cuda_instance *instance, scan_buffer in, scan_buffer out)
 {
-    cuda_peer<T, Call> *self = static_cast<cuda_peer<T, Call> *>(instance);
+    auto *self = static_cast<cuda_peer<T, From, Call> *>(instance);
     cuda_context *cuda = self->cuda;
     if (self->where == CUDA_PEER_GIVEN_STREAM)
         cuda_begin(cuda);
@@ -107,18 +111,18 @@ scan_status cuda_peer_run(cuda_instance *instance, scan_buffer in, scan_buffer o
         cuda_open_gate(cuda);
     size_t bytes = self->bytes;
     const cudaError_t error =
-        cuda_peer_invoke(self, bytes, static_cast<const T *>(scan_host_pointer(in)),
+        cuda_peer_invoke(self, bytes, static_cast<const From *>(scan_host_pointer(in)),
                          static_cast<T *>(scan_host_pointer(out)), cuda->stream);
     return error == cudaSuccess ? cuda_finish(cuda) : cuda_check(cuda->host, error, self->what);
 }
 
 /* A library may ask for 0 bytes, but never gets nullptr, because then it would not scan. */
-template <typename T, typename Call>
-scan_status cuda_peer_scratch(cuda_context *cuda, cuda_peer<T, Call> *self)
+template <typename T, typename From, typename Call>
+scan_status cuda_peer_scratch(cuda_context *cuda, cuda_peer<T, From, Call> *self)
 {
-    if constexpr (cuda_peer_has_scratch<T, Call>) {
+    if constexpr (cuda_peer_has_scratch<T, From, Call>) {
         const cudaError_t error = cuda_peer_invoke(
-            self, self->bytes, static_cast<const T *>(nullptr), static_cast<T *>(nullptr),
+            self, self->bytes, static_cast<const From *>(nullptr), static_cast<T *>(nullptr),
             self->where == CUDA_PEER_GIVEN_STREAM ? cuda->stream : CUDA_PEER_STREAM);
         if (error != cudaSuccess)
             return cuda_check(cuda->host, error, self->what);
@@ -127,19 +131,20 @@ scan_status cuda_peer_scratch(cuda_context *cuda, cuda_peer<T, Call> *self)
     return SCAN_OK;
 }
 
-/* The contract's create, for elements of type T. */
-template <typename T, typename Call>
+/* The contract's create, for results of type T, and elements of the same unless another is given.
+ */
+template <typename T, typename From = T, typename Call>
 scan_status cuda_peer_create(cuda_context *cuda, const scan_problem *problem, const char *what,
                              Call call, void **self_p,
-                             cuda_peer_where where = cuda_peer_has_stream<T, Call>
+                             cuda_peer_where where = cuda_peer_has_stream<T, From, Call>
                                                          ? CUDA_PEER_GIVEN_STREAM
                                                          : CUDA_PEER_DEFAULT_STREAM)
 {
-    cuda_peer<T, Call> *self = nullptr;
+    cuda_peer<T, From, Call> *self = nullptr;
     scan_status status = cuda_instance_create(cuda, &self, call, what, problem->n, where);
     if (status != SCAN_OK)
         return status;
-    self->run = cuda_peer_run<T, Call>;
+    self->run = cuda_peer_run<T, From, Call>;
     status = cuda_peer_scratch(cuda, self);
     if (status != SCAN_OK) {
         cuda_instance_destroy(self);

@@ -82,4 +82,17 @@ template <typename Visit> bool cuda_find_wide(uint32_t dtype, uint32_t result, V
     return found;
 }
 
+/* visit(cuda_wide) for the problem's elements and its wider results, of sums alone; returns what
+ * that does, or SCAN_UNSUPPORTED. */
+template <typename Visit>
+scan_status cuda_visit_wide(const scan_host *host, const scan_problem *problem, Visit visit)
+{
+    scan_status status = SCAN_UNSUPPORTED;
+    if (problem->op != SCAN_OP_SUM)
+        return host->fail(host, status, "only sums have results wider than the input");
+    (void)cuda_find_wide(problem->dtype, scan_result(problem),
+                         [&](auto pair) { status = visit(pair); });
+    return status;
+}
+
 #endif

@@ -12,7 +12,7 @@
 #ifndef LOOKAHEAD_FOLD_CUH
 #define LOOKAHEAD_FOLD_CUH
 
-#include "cuda_access.cuh"
+#include "cuda_lines.cuh"
 #include "cuda_ops.cuh"
 
 /* Combines the words of `low` and `high`, of which this lane keeps one and gives the other to the
@@ -92,6 +92,17 @@ __device__ inline T lookahead_fold(Op op, const T (&row)[ROWS])
     } else {
         return lookahead_fold_divided(op, row, 1);
     }
+}
+
+/* The total of a warp's lines, in every lane. */
+template <typename Op, unsigned LINES>
+__device__ inline typename Op::total lookahead_fold(Op op, const cuda_lines<Op, LINES> &lines)
+{
+    typename Op::total each[LINES];
+#pragma unroll
+    for (unsigned r = 0; r < LINES; r++)
+        each[r] = cuda_total_of(op, lines.line[r]);
+    return lookahead_fold(op, each);
 }
 
 #endif

@@ -132,15 +132,6 @@ template <typename Op, unsigned LINES, typename From = typename Op::value> struc
         }
     }
 
-    __device__ total_type total_of(const lines_type &lines) const
-    {
-        total_type each[LINES];
-#pragma unroll
-        for (unsigned r = 0; r < LINES; r++)
-            each[r] = cuda_total_of(op, lines.line[r]);
-        return lookahead_fold(op, each);
-    }
-
     __device__ bool is_stored_in_bulk(unsigned tile) const
     {
         if constexpr (is_wide)
@@ -205,7 +196,7 @@ template <typename Op, unsigned LINES, typename From = typename Op::value> struc
             else
                 get_edge(lines, tile, stage, part);
             prepare(lines, part);
-            const total_type total = total_of(lines);
+            const total_type total = lookahead_fold(op, lines);
             if (lane() == part)
                 mine = total;
         }

@@ -48,7 +48,7 @@ stores_vectors() {
     [ "$kernels" -gt 0 ] && [ "$stores" -ge $((4 * kernels)) ]
 }
 
-files='plugins/cuda_lookback/lookback_*.cu plugins/cuda_lookahead/lookahead_*.cu plugins/cuda_cyclic/cyclic_*.cu plugins/cuda_rows/rows_*.cu plugins/cuda_single/single_kernels.cu'
+files='plugins/cuda_lookback/lookback_*.cu plugins/cuda_lookahead/lookahead_*.cu plugins/cuda_cyclic/cyclic_*.cu plugins/cuda_rows/rows_*.cu plugins/cuda_single/single_kernels.cu plugins/cuda_wave/wave_kernels.cu'
 # shellcheck disable=SC2046,SC2086 # patterns
 set -- $(printf '%s\n' $files | grep -vE '_(narrow|halves|wide)\.cu$')
 plan $(($# + 3))

@@ -126,15 +126,6 @@ scan_status cuda_launch(cuda_context *cuda, const char *phase, const cuda_grid &
     return error == cudaSuccess ? SCAN_OK : cuda_check(cuda->host, error, phase);
 }
 
-/* Waits until the kernels launched before have finished and their writes can be seen. It costs
- * nothing in a kernel that was not launched to overlap. */
-__device__ inline void cuda_wait_for_previous()
-{
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    cudaGridDependencySynchronize();
-#endif
-}
-
 /*
  * The base of every plugin's instance. A plugin derives its own struct from it, sets `run`, and
  * uses cuda_instance_run and cuda_instance_destroy as its slots.

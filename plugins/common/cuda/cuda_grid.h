@@ -23,7 +23,26 @@ struct cuda_grid {
     bool overlaps = false;
     /* Blocks of a cluster, from compute capability 9.0 on; divides `blocks`. */
     unsigned cluster = 1;
+    bool together = false; /* begin all blocks at once, or none (a cooperative launch)? */
 };
+
+/* Waits until the kernels launched before have finished and their writes can be seen. It costs
+ * nothing in a kernel that was not launched to overlap. */
+__device__ inline void cuda_wait_for_previous()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+}
+
+/* Where every block has come here or ended, the next kernel may begin, if it was launched to
+ * overlap. It still waits for this one to finish before it uses what this one writes. */
+__device__ inline void cuda_let_next_begin()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
 
 inline cudaLaunchAttribute cuda_cluster_attribute(unsigned blocks)
 {
@@ -41,7 +60,7 @@ cudaError_t cuda_launch_on(cudaStream_t stream, const cuda_grid &grid,
                            void (*kernel)(Parameters...),
                            typename cuda_parameter<Parameters>::type... arguments)
 {
-    cudaLaunchAttribute attributes[2] = {};
+    cudaLaunchAttribute attributes[3] = {};
     cudaLaunchConfig_t config = {};
     config.gridDim = dim3(static_cast<unsigned>(grid.blocks));
     config.blockDim = dim3(grid.threads);
@@ -55,6 +74,11 @@ cudaError_t cuda_launch_on(cudaStream_t stream, const cuda_grid &grid,
     }
     if (grid.cluster > 1)
         attributes[config.numAttrs++] = cuda_cluster_attribute(grid.cluster);
+    if (grid.together) {
+        cudaLaunchAttribute *together = &attributes[config.numAttrs++];
+        together->id = cudaLaunchAttributeCooperative;
+        together->val.cooperative = 1;
+    }
     return cudaLaunchKernelEx(&config, kernel, arguments...);
 }
 

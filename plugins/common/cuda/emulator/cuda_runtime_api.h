@@ -75,13 +75,15 @@ struct dim3 {
 enum cudaLaunchAttributeID {
     cudaLaunchAttributeIgnore,
     cudaLaunchAttributeClusterDimension,
-    cudaLaunchAttributeProgrammaticStreamSerialization
+    cudaLaunchAttributeProgrammaticStreamSerialization,
+    cudaLaunchAttributeCooperative
 };
 union cudaLaunchAttributeValue {
     struct {
         unsigned x, y, z;
     } clusterDim;
     int programmaticStreamSerializationAllowed;
+    int cooperative;
 };
 struct cudaLaunchAttribute {
     cudaLaunchAttributeID id;

@@ -2,11 +2,12 @@
  * cuda_scan.cu - the fastest of our scans for n, type and device, from a table
  *
  * This plugin runs what a program gets that links libscan_cuda.a: one block or one cluster for
- * small n (cuda_single), a chained scan with look-back in between (cuda_lookback), and a pipeline
- * with look-ahead for large n (cuda_lookahead). Rows of a matrix and other axes take the kernels of
- * cuda_rows. scan_table.h says where each begins; `method` sets one of them, so that
+ * small n (cuda_single), one wave in registers in between (cuda_wave), and a pipeline with
+ * look-ahead for large n (cuda_lookahead); on older devices a look-back (cuda_lookback). Rows of a
+ * matrix and other axes take the kernels of cuda_rows. scan_table.h says where each begins;
+ * `method` sets one of them, so that
  *
- *     scanbench tune cuda_scan --sizes 1e3..1e9/4 --set method=1,2,3
+ *     scanbench tune cuda_scan --sizes 1e3..1e9/4 --set method=1,2,3,5
  *
  * measures the table. Float sums have the same bits in every run, so look-back is not for them.
  *
@@ -133,12 +134,13 @@ static scan_status create(const scan_host *, const scan_plugin *, void *context,
     return SCAN_OK;
 }
 
-static const int64_t methods[] = {SCAN_CUDA_BY_TABLE, SCAN_CUDA_SINGLE, SCAN_CUDA_LOOKBACK,
-                                  SCAN_CUDA_LOOKAHEAD, SCAN_CUDA_ROWS};
+static const int64_t methods[] = {SCAN_CUDA_BY_TABLE,  SCAN_CUDA_SINGLE, SCAN_CUDA_LOOKBACK,
+                                  SCAN_CUDA_LOOKAHEAD, SCAN_CUDA_ROWS,   SCAN_CUDA_WAVE};
 
 static const scan_tunable tunables[] = {
     SCAN_TUNABLE_LIST(
-        "method", "0: by n, shape and device; 1: one block or cluster, 2: back, 3: ahead, 4: rows",
+        "method",
+        "0: by n, shape and device; 1: one block or cluster, 2: back, 3: ahead, 4: rows, 5: wave",
         0, methods),
     CUDA_ACCURATE_TUNABLE,
 };
@@ -147,7 +149,7 @@ static const scan_plugin plugin = {
     .struct_size = sizeof(scan_plugin),
     .role = SCAN_ROLE_ALGORITHM,
     .id = "cuda_scan",
-    .name = "One cluster, look-back or look-ahead, by n",
+    .name = "One cluster, one wave or look-ahead, by n",
     .version = "1.0",
     .summary = "what libscan_cuda.a gives a program: the fastest of our scans for n and device",
     .reference = "",

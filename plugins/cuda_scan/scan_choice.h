@@ -9,6 +9,7 @@
 #include "rows_beside.cuh"
 #include "scan_cuda.h"
 #include "single_scan.h"
+#include "wave_scan.h"
 
 enum { SCAN_MOST_CHOICES = 4 };
 #define SCAN_ANY_BYTES UINT64_MAX
@@ -22,6 +23,7 @@ struct scan_choice {
     lookback_settings lookback;
     lookahead_settings lookahead;
     rows_settings rows = {};
+    wave_settings wave = {};
 };
 
 struct scan_choices {

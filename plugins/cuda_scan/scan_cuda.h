@@ -101,15 +101,17 @@ typedef enum scan_cuda_op {
 
 typedef enum scan_cuda_kind { SCAN_CUDA_EXCLUSIVE = 0, SCAN_CUDA_INCLUSIVE = 1 } scan_cuda_kind;
 
-/* How an array is scanned. All are right for any n where the device has them. Tensors
- * take SCAN_CUDA_BY_TABLE or SCAN_CUDA_ROWS, which are the same for them; the others refuse. */
+/* How an array is scanned. All but SCAN_CUDA_WAVE are right for any n where the device has them.
+ * Tensors take SCAN_CUDA_BY_TABLE or SCAN_CUDA_ROWS, which are the same for them; the others
+ * refuse. */
 typedef enum scan_cuda_method {
     SCAN_CUDA_BY_TABLE = 0,
     SCAN_CUDA_SINGLE = 1,    /* by one block or one cluster */
     SCAN_CUDA_LOOKBACK = 2,  /* chained scan with decoupled look-back */
     SCAN_CUDA_LOOKAHEAD = 3, /* pipeline with look-ahead, from compute capability 9.0 on */
     SCAN_CUDA_ROWS = 4,      /* of rows and tensors, by shape */
-    SCAN_CUDA_METHODS = 5    /* how many there are */
+    SCAN_CUDA_WAVE = 5,      /* one wave of blocks, up to what the device's registers hold */
+    SCAN_CUDA_METHODS = 6    /* how many there are */
 } scan_cuda_method;
 
 /* The order of additions may depend on timing, and so the last bits of float results. */
@@ -123,16 +125,20 @@ typedef enum scan_cuda_method {
  * SCAN_CUDA_LOOKAHEAD. Integers, max and min are as without the flag; for affine of floats and sums
  * of or to other floats there is nothing more accurate: scan_cuda_plan_create says UNSUPPORTED. */
 #define SCAN_CUDA_ACCURATE 4u
+/* A launch may begin while the kernel before it on the stream ends (programmatic dependent launch),
+ * which saves a microsecond. It waits for that kernel before it reads or writes an array. Today
+ * SCAN_CUDA_WAVE does, from compute capability 9.0 on. */
+#define SCAN_CUDA_OVERLAP 8u
 
 typedef struct scan_cuda_problem {
     scan_cuda_type type;
     scan_cuda_op op; /* affine on pairs, the others on the other types */
     scan_cuda_kind kind;
     scan_cuda_method method; /* SCAN_CUDA_BY_TABLE, or another to compare it */
-    unsigned flags;          /* SCAN_CUDA_ANY_ORDER, _WIDE, _ACCURATE, some of them or 0 */
-    uint64_t most_n;         /* elements of the longest scan */
-    uint64_t rows;           /* scans one behind the other; 0 means 1 */
-    uint64_t inner;          /* scans side by side; 0 means 1 */
+    unsigned flags;  /* SCAN_CUDA_ANY_ORDER, _WIDE, _ACCURATE, _OVERLAP, some of them or 0 */
+    uint64_t most_n; /* elements of the longest scan */
+    uint64_t rows;   /* scans one behind the other; 0 means 1 */
+    uint64_t inner;  /* scans side by side; 0 means 1 */
 } scan_cuda_problem;
 
 /* Why a call failed. */

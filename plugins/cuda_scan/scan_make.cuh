@@ -88,7 +88,8 @@ inline scan_status scan_plan_make(const scan_table &table, const scan_cuda_probl
                          static_cast<unsigned long long>(problem.inner));
     if (static_cast<unsigned>(problem.kind) > SCAN_CUDA_INCLUSIVE ||
         static_cast<unsigned>(problem.method) >= SCAN_CUDA_METHODS ||
-        (problem.flags & ~(SCAN_CUDA_ANY_ORDER | SCAN_CUDA_WIDE | SCAN_CUDA_ACCURATE)) != 0)
+        (problem.flags &
+         ~(SCAN_CUDA_ANY_ORDER | SCAN_CUDA_WIDE | SCAN_CUDA_ACCURATE | SCAN_CUDA_OVERLAP)) != 0)
         return cuda_fail(reason, SCAN_INVALID,
                          "kind %u, method %u, flags %#x: one of these is not valid",
                          static_cast<unsigned>(problem.kind), static_cast<unsigned>(problem.method),

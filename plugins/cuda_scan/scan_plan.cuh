@@ -1,7 +1,8 @@
 /*
  * scan_plan.cuh - a plan of scan_cuda.h: its methods, loaded for one operator, and their launch
  *
- * The kernels are those of the plugins cuda_single, cuda_lookback, cuda_lookahead and cuda_rows.
+ * The kernels are those of the plugins cuda_single, cuda_wave, cuda_lookback, cuda_lookahead and
+ * cuda_rows.
  * They share the plan's memory: each launch has a number of its own, whichever kernel it is, and
  * their words differ (lookahead_launcher.cuh).
  */
@@ -12,6 +13,7 @@
 #include "lookback_launcher.cuh"
 #include "scan_choice.h"
 #include "single_launcher.cuh"
+#include "wave_launcher.cuh"
 
 /* What does not depend on the operator. */
 struct scan_cuda_plan {
@@ -23,8 +25,9 @@ struct scan_cuda_plan {
     unsigned element_bytes, result_bytes;
     int device;
     scan_choices choices;
-    uint64_t bytes;   /* that the words need; 0: no method has words */
-    cuda_words words; /* its memory is the caller's */
+    scan_choice fitted[SCAN_MOST_CHOICES]; /* those of a table, as far as the device holds them */
+    uint64_t bytes;                        /* that the words need; 0: no method has words */
+    cuda_words words;                      /* its memory is the caller's */
 };
 
 /* A choice of the table, loaded. Of the launchers only that of its method is loaded. */
@@ -33,6 +36,7 @@ template <typename Op> struct scan_step {
     lookback_launcher<Op> lookback;
     lookahead_launcher<Op> lookahead;
     rows_any_launcher<Op> rows;
+    wave_launcher<Op> wave;
 };
 
 template <typename Op> struct scan_plan : scan_cuda_plan {
@@ -93,6 +97,8 @@ cudaError_t scan_launch(scan_cuda_plan *plan, unsigned index, const void *in, vo
         return step.single.launch(self->op, arrays, stream);
     case SCAN_CUDA_LOOKBACK:
         return scan_launch_chained(self, step.lookback, self->op, arrays, stream);
+    case SCAN_CUDA_WAVE:
+        return scan_launch_chained(self, step.wave, self->op, arrays, stream);
     case SCAN_CUDA_ROWS:
         if (!scan_has_words<Op>(plan, index, in, n))
             return step.rows.launch(self->op, arrays, self->words, stream);
@@ -135,6 +141,31 @@ scan_status scan_load_tensor(scan_plan<Op> *self, const cuda_limits &limits, uns
     return status;
 }
 
+inline wave_settings scan_wave_settings(const scan_cuda_plan *self, const scan_choice &choice)
+{
+    wave_settings wanted = choice.wave;
+    wanted.overlaps = (self->problem.flags & SCAN_CUDA_OVERLAP) != 0;
+    return wanted;
+}
+
+/* A table is measured on one device. One whose registers hold less goes on to the next method
+ * earlier. */
+template <typename Op>
+scan_status scan_fit_choices(scan_plan<Op> *self, const cuda_limits &limits, cuda_reason *reason)
+{
+    scan_status status = SCAN_OK;
+    for (unsigned i = 0; i < self->choices.count && status == SCAN_OK; i++) {
+        scan_choice &mine = self->fitted[i] = self->choices.at[i];
+        wave_launcher<Op> wave = {};
+        if (mine.method != SCAN_CUDA_WAVE)
+            continue;
+        status = wave.load(limits, 0, mine.wave, reason);
+        mine.most_bytes = std::min(mine.most_bytes, wave.most_n() * sizeof(typename Op::value));
+    }
+    self->choices.at = self->fitted;
+    return status;
+}
+
 /* Loads choice `index` for arrays of up to most_n elements; self->bytes grows to what it needs. */
 template <typename Op>
 scan_status scan_load_choice(scan_plan<Op> *self, const cuda_limits &limits, unsigned index,
@@ -151,6 +182,11 @@ scan_status scan_load_choice(scan_plan<Op> *self, const cuda_limits &limits, uns
         status = step->lookback.load(limits, most_n, choice.lookback, reason);
         bytes = cuda_words_bytes(step->lookback.most_tiles(most_n),
                                  sizeof(typename lookback_launcher<Op>::word));
+        break;
+    case SCAN_CUDA_WAVE:
+        status = step->wave.load(limits, most_n, scan_wave_settings(self, choice), reason);
+        bytes = cuda_words_bytes(step->wave.most_tiles(most_n),
+                                 sizeof(typename wave_launcher<Op>::word));
         break;
     case SCAN_CUDA_ROWS:
         status = scan_load_tensor(self, limits, index, most_n, &bytes, reason);
@@ -229,7 +265,10 @@ scan_status scan_plan_fill(scan_plan<Op> *self, const scan_table &table, cuda_re
                          "rows and inner");
     self->choices = scan_choices_for(table, is_array ? self->problem.method : SCAN_CUDA_ROWS,
                                      version, in_order);
-    status = scan_load_choices(self, limits, reason);
+    if (self->problem.method == SCAN_CUDA_BY_TABLE)
+        status = scan_fit_choices(self, limits, reason);
+    if (status == SCAN_OK)
+        status = scan_load_choices(self, limits, reason);
     if (status == SCAN_OK && self->bytes > 0)
         status = cuda_fail_if(reason, cuda_words_create(&self->words), "cudaHostAlloc of a word");
     return status;

@@ -11,6 +11,7 @@
 #include "lookback_instances.cuh"
 #include "rows_instances.cuh"
 #include "single_instances.cuh"
+#include "wave_instances.cuh"
 
 #include "emulated_scan.h"
 #include "emulated_words.h"
@@ -25,22 +26,25 @@ const lookback_settings one_warp_back = {32, 0, 64};
 const lookahead_settings one_warp_ahead = {32, 1, 3, 0, 0, false};
 const rows_settings few_linked = {ROWS_BY_SHAPE, {32, ROWS_LONG_LINES, 3, 0, 0, false}, 50'000};
 
+const wave_settings one_wave = {1024, 0, 1, false};
+
 scan_choice choice_of(uint64_t most_bytes, scan_cuda_method method)
 {
-    return {most_bytes, method, few_threads, one_warp_back, one_warp_ahead, few_linked};
+    return {most_bytes, method, few_threads, one_warp_back, one_warp_ahead, few_linked, one_wave};
 }
 
-const scan_choice all_methods[] = {choice_of(1000, SCAN_CUDA_SINGLE),
-                                   choice_of(7000, SCAN_CUDA_LOOKBACK),
-                                   choice_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKAHEAD)};
-const scan_choice in_order[] = {choice_of(1000, SCAN_CUDA_SINGLE),
+const scan_choice all_methods[] = {
+    choice_of(1000, SCAN_CUDA_SINGLE), choice_of(4000, SCAN_CUDA_WAVE),
+    choice_of(7000, SCAN_CUDA_LOOKBACK), choice_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKAHEAD)};
+const scan_choice in_order[] = {choice_of(1000, SCAN_CUDA_SINGLE), choice_of(5000, SCAN_CUDA_WAVE),
                                 choice_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKAHEAD)};
 const scan_choice older[] = {choice_of(1000, SCAN_CUDA_SINGLE),
                              choice_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKBACK)};
 const scan_choice asked[] = {
     choice_of(SCAN_ANY_BYTES, SCAN_CUDA_SINGLE), choice_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKBACK),
-    choice_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKAHEAD), choice_of(SCAN_ANY_BYTES, SCAN_CUDA_ROWS)};
-const scan_table small_table = {{all_methods, 3}, {in_order, 2}, {older, 2}, {older, 1}, asked};
+    choice_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKAHEAD), choice_of(SCAN_ANY_BYTES, SCAN_CUDA_ROWS),
+    choice_of(SCAN_ANY_BYTES, SCAN_CUDA_WAVE)};
+const scan_table small_table = {{all_methods, 4}, {in_order, 3}, {older, 2}, {older, 1}, asked};
 
 constexpr uint64_t MOST_N = 3000;
 constexpr unsigned PATIENCE = 100'000; /* so that a broken library fails soon */
@@ -185,34 +189,37 @@ void chooses_by_table()
     emulator::the_device().shared = 227 * 1024;
     emulator::the_device().processors = 132;
     const uint64_t single = scan_table_measured.with_bulk_copies.at[0].most_bytes;
-    const uint64_t lookback = scan_table_measured.with_bulk_copies.at[1].most_bytes;
+    const uint64_t wave = scan_table_measured.with_bulk_copies.at[1].most_bytes;
     ok(chooses(sums, 0, SCAN_CUDA_SINGLE) && chooses(sums, single / 4, SCAN_CUDA_SINGLE) &&
-           chooses(sums, single / 4 + 1, SCAN_CUDA_LOOKBACK) &&
-           chooses(sums, lookback / 4, SCAN_CUDA_LOOKBACK) &&
-           chooses(sums, lookback / 4 + 1, SCAN_CUDA_LOOKAHEAD) &&
+           chooses(sums, single / 4 + 1, SCAN_CUDA_WAVE) &&
+           chooses(sums, wave / 4, SCAN_CUDA_WAVE) &&
+           chooses(sums, wave / 4 + 1, SCAN_CUDA_LOOKAHEAD) &&
            chooses(sums, most, SCAN_CUDA_LOOKAHEAD),
-       "a cluster, look-back and look-ahead follow each other");
+       "a cluster, one wave and look-ahead follow each other");
     ok(chooses(longs, single / 8, SCAN_CUDA_SINGLE) &&
-           chooses(longs, single / 8 + 1, SCAN_CUDA_LOOKBACK),
+           chooses(longs, single / 8 + 1, SCAN_CUDA_WAVE),
        "types of 8 bytes change over at half the n");
-    ok(chooses(floats, single / 4 + 1, SCAN_CUDA_SINGLE) &&
-           chooses(floats, 1000000, SCAN_CUDA_LOOKAHEAD) &&
-           chooses(problem_of(SCAN_CUDA_F32, SCAN_CUDA_MAX, most), 1000000, SCAN_CUDA_LOOKBACK) &&
-           chooses(problem_of(SCAN_CUDA_F64, SCAN_CUDA_SUM, most), 1000000, SCAN_CUDA_LOOKAHEAD) &&
-           chooses(problem_of(SCAN_CUDA_F16, SCAN_CUDA_SUM, most), 1000000, SCAN_CUDA_LOOKAHEAD) &&
-           chooses(problem_of(SCAN_CUDA_BF16, SCAN_CUDA_SUM, most), 1000000, SCAN_CUDA_LOOKAHEAD) &&
-           chooses(problem_of(SCAN_CUDA_BF16, SCAN_CUDA_MAX, most), 1000000, SCAN_CUDA_LOOKBACK) &&
-           chooses(problem_of(SCAN_CUDA_F32X2, SCAN_CUDA_AFFINE, most), 1000000,
-                   SCAN_CUDA_LOOKAHEAD),
-       "what rounds is not looked back for");
-    floats.flags = SCAN_CUDA_ANY_ORDER;
-    ok(chooses(floats, 1000000, SCAN_CUDA_LOOKBACK), "unless any order is allowed");
+    emulator::the_device().processors = 20;
+    constexpr uint64_t held = 20 * 8 * 1024 * 16 / 4 - 4;
+    ok(chooses(sums, held, SCAN_CUDA_WAVE) && chooses(sums, held + 1, SCAN_CUDA_LOOKAHEAD),
+       "a smaller device has a shorter wave");
+    emulator::the_device().processors = 132;
+    ok(chooses(floats, single / 4, SCAN_CUDA_SINGLE) && chooses(floats, 1000000, SCAN_CUDA_WAVE) &&
+           chooses(problem_of(SCAN_CUDA_F64, SCAN_CUDA_SUM, most), 1000000, SCAN_CUDA_WAVE) &&
+           chooses(problem_of(SCAN_CUDA_BF16, SCAN_CUDA_MAX, most), 1000000, SCAN_CUDA_WAVE) &&
+           chooses(problem_of(SCAN_CUDA_F32X2, SCAN_CUDA_AFFINE, most), 1000000, SCAN_CUDA_WAVE),
+       "floats and pairs, too");
     emulator::the_device().version = 80;
     ok(chooses(sums, 4096, SCAN_CUDA_SINGLE) && chooses(sums, 4097, SCAN_CUDA_LOOKBACK) &&
-           chooses(sums, most, SCAN_CUDA_LOOKBACK) && chooses(floats, most, SCAN_CUDA_LOOKBACK),
+           chooses(sums, most, SCAN_CUDA_LOOKBACK) &&
+           chooses(problem_of(SCAN_CUDA_BF16, SCAN_CUDA_MAX, most), 1000000, SCAN_CUDA_LOOKBACK),
        "older devices have one block and look-back");
-    floats.flags = 0;
+    floats.most_n = 4'000'000;
+    ok(chooses(floats, floats.most_n, SCAN_CUDA_WAVE), "but what rounds is not looked back for");
+    floats.most_n = most;
     ok(chooses(floats, most, SCAN_CUDA_METHODS), "long float sums have no fixed order there");
+    floats.flags = SCAN_CUDA_ANY_ORDER;
+    ok(chooses(floats, most, SCAN_CUDA_LOOKBACK), "unless any order is allowed");
     emulator::the_device() = {};
 }
 
@@ -549,7 +556,7 @@ void gives_up()
 {
     scan_cuda_problem problem = problem_of(SCAN_CUDA_U32, SCAN_CUDA_SUM);
     for (const scan_cuda_method method :
-         {SCAN_CUDA_LOOKBACK, SCAN_CUDA_LOOKAHEAD, SCAN_CUDA_ROWS}) {
+         {SCAN_CUDA_LOOKBACK, SCAN_CUDA_LOOKAHEAD, SCAN_CUDA_ROWS, SCAN_CUDA_WAVE}) {
         if (method == SCAN_CUDA_ROWS)
             emulator::the_device().processors = 8;
         problem.method = method;
@@ -615,7 +622,7 @@ void refuses_problems()
     problem = problem_of(SCAN_CUDA_F32, SCAN_CUDA_SUM, UINT64_MAX);
     refused = refused && create(problem) == SCAN_CUDA_INVALID;
     problem = problem_of(SCAN_CUDA_F32, SCAN_CUDA_SUM);
-    problem.flags = 8;
+    problem.flags = 16;
     refused = refused && create(problem) == SCAN_CUDA_INVALID;
     problem = problem_of(SCAN_CUDA_F32, SCAN_CUDA_SUM);
     problem.rows = problem.inner = UINT64_C(1) << 33;
@@ -642,7 +649,7 @@ void refuses_problems()
 
 int main()
 {
-    tap_plan(2 + 6 + 38 + 9 + 3 + 3 + 1 + 4 + 1 + 3 + 6 + 5 + 1);
+    tap_plan(2 + 8 + 38 + 9 + 3 + 3 + 1 + 4 + 1 + 4 + 6 + 5 + 1);
     tables_are_sound();
     chooses_by_table();
     scans_everything();

@@ -9,6 +9,7 @@
  */
 #include "cli/option_table.h"
 #include "commands/verbs.h"
+#include "supervisor/interrupt.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,7 @@ static void put_asked(const char *kinds, FILE *out)
     options o;
     errmsg ignored;
     snprintf(asked, sizeof asked, "%s", kinds);
+    interrupt_catch(); /* a plugin that ends its worker does not end us, too */
     if (options_parse(sizeof argv / sizeof *argv, argv, &o, &ignored) == SCAN_OK)
         list_print_words(&o, out, &ignored);
 }

@@ -92,6 +92,12 @@ completes_devices() {
         completes "0,opencl:0*" scanbench --device cuda : 0,o
 }
 
+# Beside a plugin that ends its worker before the worker is told to quit.
+completes_beside_broken() {
+    mkdir "$work/broken" && cp "$build/tests/fixtures/plugins/exits_in_load.so" "$work/broken" &&
+        SCANBENCH_PLUGIN_PATH=$work/broken completes "cpu_serial" scanbench --plugins cpu_seri
+}
+
 # In a fish that has read the completions: the words, without what they are.
 completes_in_fish() {
     expected=$1
@@ -147,7 +153,7 @@ fi
 
 fits() { [ -s "$work/help" ] && ! grep -E '.{80}' "$work/help"; }
 
-plan 39
+plan 40
 claim "no line of --help is as wide as a terminal of 80 columns" fits
 claim "--help=man names every option" names_all man ' Fl -' ''
 claim "every option completes" completes_all
@@ -167,6 +173,7 @@ with bash "numbers do not" completes "" scanbench --sizes 1
 with bash "files complete" completes_files
 with bash "longer lists complete" completes "sum,max,min" scanbench run --ops sum,max,mi
 with bash "plugins complete" completes_plugins
+with bash "plugins complete beside broken ones" completes_beside_broken
 with bash "backends complete, beside plugins" completes "cpu_memcpy *cpu" scanbench list --require cpu
 with bash "tunables complete" completes "way=" scanbench --set wa
 with bash "their values do not" completes "" scanbench --set vt = 1

@@ -20,64 +20,33 @@
 
 enum { TUNABLE_EVEN = LOOKAHEAD_TUNABLE_COUNT, TUNABLE_ACCURATE };
 
-static lookahead_settings settings_of(const scan_problem *problem)
-{
-    lookahead_settings wanted = lookahead_settings_of(problem);
-    wanted.even = problem->tunables[TUNABLE_EVEN] != 0;
-    return wanted;
-}
+struct lookahead_method : cuda_chained_method<lookahead_launcher> {
+    static lookahead_settings settings(const scan_problem *problem)
+    {
+        lookahead_settings wanted = lookahead_settings_of(problem);
+        wanted.even = problem->tunables[TUNABLE_EVEN] != 0;
+        return wanted;
+    }
 
-/* visit(operator, launcher) for the problem's operator, of results of the elements' type. */
-template <typename Visit>
-static scan_status visit_same(const scan_host *host, const scan_problem *problem, Visit visit)
-{
-    const auto with_launcher = [&](auto op) {
-        return visit(op, lookahead_launcher<decltype(op)>());
-    };
-    if (cuda_sums_accurately(problem, problem->tunables[TUNABLE_ACCURATE]))
-        return with_launcher(cuda_sum<cuda_accurate_f32>());
-    return cuda_visit_operator_1_1(host, problem->op, problem->dtype, with_launcher);
-}
-
-/* The same of sums of narrower elements, the only ones whose results are wider. */
-template <typename Visit>
-static scan_status visit_wide(const scan_host *host, const scan_problem *problem, Visit visit)
-{
-    return cuda_visit_wide(host, problem, [&](auto pair) {
-        using from = typename decltype(pair)::from;
-        using op = cuda_sum<cuda_summed<typename decltype(pair)::to>>;
-        return visit(op(), lookahead_launcher<op, lookahead_wide<op, from>, from>());
-    });
-}
-
-template <typename Visit>
-static scan_status visit_any(const scan_host *host, const scan_problem *problem, Visit visit)
-{
-    const scan_status status =
-        cuda_accurate_supports(host, problem, problem->tunables[TUNABLE_ACCURATE]);
-    if (status != SCAN_OK)
-        return status;
-    return scan_result(problem) == problem->dtype ? visit_same(host, problem, visit)
-                                                  : visit_wide(host, problem, visit);
-}
-
-static scan_status supports(const scan_host *host, const scan_plugin *, void *context,
-                            const scan_problem *problem)
-{
-    return visit_any(host, problem, [&](auto, auto launcher) {
-        return cuda_chained_load(static_cast<const cuda_context *>(context), problem,
-                                 settings_of(problem), &launcher);
-    });
-}
-
-static scan_status create(const scan_host *host, const scan_plugin *, void *context,
-                          const scan_problem *problem, void **self_p)
-{
-    return visit_any(host, problem, [&](auto op, auto launcher) {
-        return cuda_chained_build<decltype(op), decltype(launcher)>(
-            static_cast<cuda_context *>(context), problem, settings_of(problem), op, self_p);
-    });
-}
+    template <typename Visit>
+    static scan_status visit(const scan_host *host, const scan_problem *problem, Visit visit)
+    {
+        const int64_t accurate = problem->tunables[TUNABLE_ACCURATE];
+        const scan_status status = cuda_accurate_supports(host, problem, accurate);
+        if (status != SCAN_OK)
+            return status;
+        if (scan_result(problem) != problem->dtype)
+            return cuda_visit_wide(host, problem, [&](auto op, auto element) {
+                using Op = decltype(op);
+                using From = decltype(element);
+                return visit(op, lookahead_launcher<Op, lookahead_wide<Op, From>, From>());
+            });
+        using accurate_sum = cuda_sum<cuda_accurate_f32>;
+        if (cuda_sums_accurately(problem, accurate))
+            return visit(accurate_sum(), lookahead_launcher<accurate_sum>());
+        return cuda_chained_method::visit(host, problem, visit);
+    }
+};
 
 static const int64_t switches[] = {0, 1};
 
@@ -101,11 +70,7 @@ static const scan_plugin plugin = {
     .tile = 8192, /* of 4 bytes; two of 8 bytes */
     .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1, SCAN_HALF_OPS_1_1},
     SCAN_TUNABLES(tunables),
-    CUDA_BACKEND,
-    .supports = supports,
-    .create = create,
-    .run = cuda_instance_run,
-    .destroy = cuda_chained_destroy,
+    CUDA_CHAINED(lookahead_method),
     .results = {SCAN_WIDE_1_1, SCAN_WIDE_HALF_1_1},
 };
 

@@ -98,10 +98,7 @@ template <typename Op, unsigned LINES, typename From = typename Op::value> struc
     {
         if (i >= arrays.n)
             return op.narrow(op.identity());
-        if constexpr (is_wide)
-            return cuda_convert<T>(arrays.in[i]);
-        else
-            return arrays.in[i];
+        return cuda_convert<T>(arrays.in[i]);
     }
 
     /* A part of a loaded tile that is whole. */

@@ -12,9 +12,7 @@
 #include "cuda_chained.cuh"
 #include "lookback_launcher.cuh"
 
-struct lookback_method {
-    template <typename Op> using launcher = lookback_launcher<Op>;
-
+struct lookback_method : cuda_chained_method<lookback_launcher> {
     static lookback_settings settings(const scan_problem *problem)
     {
         return {static_cast<unsigned>(problem->tunables[0]),

@@ -9,7 +9,8 @@
  * (rows_stream.cuh) or without (rows_alone.cuh), and blocks divide them otherwise
  * (rows_columns.cuh); two columns of 4-byte elements are rows of pairs (rows_beside.cuh). Where
  * rows begin is arithmetic (rows_matrix.h); rows_choice.h says which kernel is taken. One row is a
- * matrix, too.
+ * matrix, too. Sums may be wider than their elements, which each kernel converts when it loads
+ * them; such columns do not stream.
  *
  * Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
  * NVR-2016-002, for the totals; the segmented scan across a warp is that of Sengupta, Harris, Zhang
@@ -20,8 +21,16 @@
 #include "cuda_chained.cuh"
 #include "rows_beside.cuh"
 
-struct rows_scan_method {
-    template <typename Op> using launcher = rows_any_launcher<Op>;
+struct rows_scan_method : cuda_chained_method<rows_any_launcher> {
+    template <typename Visit>
+    static scan_status visit(const scan_host *host, const scan_problem *problem, Visit visit)
+    {
+        if (scan_result(problem) == problem->dtype)
+            return cuda_chained_method::visit(host, problem, visit);
+        return cuda_visit_wide(host, problem, [&](auto op, auto element) {
+            return visit(op, rows_any_launcher<decltype(op), decltype(element)>());
+        });
+    }
 
     static rows_settings settings(const scan_problem *problem)
     {
@@ -57,6 +66,7 @@ static const scan_plugin plugin = {
     .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1, SCAN_HALF_OPS_1_1},
     SCAN_TUNABLES(tunables),
     CUDA_CHAINED(rows_scan_method),
+    .results = {SCAN_WIDE_1_1, SCAN_WIDE_HALF_1_1},
 };
 
 SCAN_EXPORT_PLUGINS(&plugin);

@@ -13,19 +13,20 @@
 
 #include "cuda_lines.cuh"
 #include "cuda_ops.cuh"
+#include "cuda_wide.cuh"
 #include "rows_scan.h"
 
 /* Some elements of a column, one behind the other and `inner` apart. WHOLE: the column does not end
  * among them, of which `left` are left. */
-template <typename Op> struct rows_alone_piece {
+template <typename Op, typename From = typename Op::value> struct rows_alone_piece {
     using T = typename Op::value;
     using total = typename Op::total;
     static constexpr unsigned ELEMENTS = ROWS_ALONE_BYTES / sizeof(total);
 
-    T value[ELEMENTS];
+    From value[ELEMENTS];
 
     /* Behind the end, anything. */
-    template <bool WHOLE> __device__ void load(const T *from, uint64_t left, uint64_t inner)
+    template <bool WHOLE> __device__ void load(const From *from, uint64_t left, uint64_t inner)
     {
 #pragma unroll
         for (unsigned e = 0; e < ELEMENTS; e++) {
@@ -43,7 +44,7 @@ template <typename Op> struct rows_alone_piece {
 #pragma unroll
         for (unsigned e = 0; e < ELEMENTS; e++) {
             if (WHOLE || e < left) {
-                const total up_to = op(*carry_p, op.widen(value[e]));
+                const total up_to = op(*carry_p, op.widen(cuda_convert<T>(value[e])));
                 *to = op.narrow(inclusive ? up_to : *carry_p);
                 *carry_p = up_to;
             }
@@ -53,17 +54,17 @@ template <typename Op> struct rows_alone_piece {
 };
 
 /* Scans all columns of the tensor from arrays.in to arrays.out, which may be the same. */
-template <typename Op, typename T>
+template <typename Op, typename T, typename From>
 __global__ void __launch_bounds__(ROWS_ALONE_THREADS)
-    rows_alone_scan(Op op, cuda_arrays<T> arrays, uint64_t n, uint64_t inner)
+    rows_alone_scan(Op op, cuda_arrays<T, From> arrays, uint64_t n, uint64_t inner)
 {
-    using piece = rows_alone_piece<Op>;
+    using piece = rows_alone_piece<Op, From>;
     constexpr unsigned ELEMENTS = piece::ELEMENTS;
     const uint64_t number = static_cast<uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     const uint64_t row = number / inner;
     if (row * n * inner >= arrays.n)
         return;
-    const T *in = arrays.in + row * n * inner + number % inner;
+    const From *in = arrays.in + row * n * inner + number % inner;
     T *out = arrays.out + (in - arrays.in);
     piece next;
     typename Op::total carry = op.identity();

@@ -2,8 +2,6 @@
 #include "rows_beside.cuh"
 #include "rows_instances.cuh"
 
-#define ROWS_COMPILE(...) template rows_kernels<__VA_ARGS__> rows_kernels_of(__VA_ARGS__)
-
 ROWS_COMPILE(rows_beside<cuda_sum<uint32_t>>);
 ROWS_COMPILE(rows_beside<cuda_extremum<int32_t>>);
 ROWS_COMPILE(rows_beside<cuda_extremum<uint32_t>>);

@@ -101,10 +101,9 @@ template <typename Op> struct rows_beside_launcher {
 };
 
 /* Which of the two launches the scans of an operator. */
-template <typename Op>
+template <typename Op, typename From = typename Op::value>
 using rows_any_launcher =
-    std::conditional_t<std::is_same_v<typename Op::value, typename Op::total> &&
-                           sizeof(typename Op::value) == 4,
-                       rows_beside_launcher<Op>, rows_launcher<Op>>;
+    std::conditional_t<std::is_same_v<From, typename Op::total> && sizeof(From) == 4,
+                       rows_beside_launcher<Op>, rows_launcher<Op, From>>;
 
 #endif

@@ -22,6 +22,7 @@
 #include "cuda_lines.cuh"
 #include "cuda_ops.cuh"
 #include "cuda_sync.cuh"
+#include "cuda_wide.cuh"
 #include "rows_scan.h"
 #include "rows_words.cuh"
 
@@ -31,13 +32,15 @@ template <typename T> struct rows_columns_shared {
     unsigned ticket;
 };
 
-template <typename Op, typename Words, typename Rules, typename Matrix> struct rows_columns_block {
+template <typename Op, typename Words, typename Rules, typename Matrix,
+          typename From = typename Op::value>
+struct rows_columns_block {
     using T = typename Op::value;
     using total_type = typename Op::total;
     static constexpr unsigned LINES = ROWS_COLUMN_LINES;
 
     const Op op;
-    const cuda_arrays<T> &arrays;
+    const cuda_arrays<T, From> &arrays;
     const Matrix &matrix; /* of rows of n positions */
     const rows_strips &strips;
     const typename Words::control &control;
@@ -67,7 +70,9 @@ template <typename Op, typename Words, typename Rules, typename Matrix> struct r
         const uint64_t count = left < strips.span ? left : strips.span;
         const uint64_t at = first * strips.inner + column;
         const bool mine = depth_at < strips.depth && column < strips.inner;
-        const auto load = [&](uint64_t i) { return op.widen(arrays.in[at + i * strips.inner]); };
+        const auto load = [&](uint64_t i) {
+            return op.widen(cuda_convert<T>(arrays.in[at + i * strips.inner]));
+        };
         total_type carry = op.identity();
         if (strips.parts > 1)
             carry = look(unit, within, count, mine, load);
@@ -202,13 +207,14 @@ template <typename Op, typename Words, typename Rules, typename Matrix> struct r
 
 /* Scans the tensor's rows along their positions, from arrays.in to arrays.out, which may be the
  * same, with a block for each span of each strip. */
-template <typename Op, typename Words, typename Rules, typename Matrix, typename T>
+template <typename Op, typename Words, typename Rules, typename Matrix, typename T, typename From>
 __global__ void __launch_bounds__(ROWS_MOST_COLUMN_WARPS *CUDA_WARP, sizeof(T) <= 4 ? 4 : 3)
-    rows_columns_scan(Op op, cuda_arrays<T> arrays, Matrix matrix, rows_strips strips,
+    rows_columns_scan(Op op, cuda_arrays<T, From> arrays, Matrix matrix, rows_strips strips,
                       typename Words::control control)
 {
     CUDA_SHARED(rows_columns_shared<T>, shared);
-    rows_columns_block<Op, Words, Rules, Matrix>{op, arrays, matrix, strips, control, shared}.run();
+    rows_columns_block<Op, Words, Rules, Matrix, From>{op, arrays, matrix, strips, control, shared}
+        .run();
 }
 
 #endif

@@ -11,20 +11,24 @@
 #include "rows_stream.cuh"
 #include "rows_tile.cuh"
 
-template <typename Op> rows_kernels<Op> rows_kernels_of(Op)
+template <typename Op, typename From> rows_kernels<Op, From> rows_kernels_of()
 {
     using T = typename Op::value;
-    rows_kernels<Op> of = {};
+    rows_kernels<Op, From> of = {};
     of.whole = rows_tile_scan<Op, false, rows_link_words<T>, rows_rules, rows_matrix>;
     of.linked = rows_tile_scan<Op, true, rows_link_words<T>, rows_rules, rows_matrix>;
     of.ahead =
         rows_long_scan<Op, ROWS_LONG_LINES, lookahead_words<T>, lookahead_rules, rows_matrix>;
     if constexpr (!rows_is_beside<Op>) {
-        of.alone = rows_alone_scan<Op, T>;
-        of.stream = rows_stream_scan<Op, rows_stream_rules, T>;
+        of.alone = rows_alone_scan<Op>;
         of.columns = rows_columns_scan<Op, rows_link_words<T>, rows_rules, rows_matrix>;
+        if constexpr (std::is_same_v<T, From>)
+            of.stream = rows_stream_scan<Op, rows_stream_rules, T>;
     }
     return of;
 }
+
+/* Compiles the kernels of an operator; and, for wider results, of a type of elements. */
+#define ROWS_COMPILE(...) template rows_kernels<__VA_ARGS__> rows_kernels_of<__VA_ARGS__>()
 
 #endif

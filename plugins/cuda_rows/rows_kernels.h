@@ -16,24 +16,27 @@ enum : unsigned { ROWS_LONG_LINES = 8 }; /* accesses of 16 bytes of each thread 
 /* Is it the operator of two columns (rows_beside.cuh)? Its scans have inner = 1. */
 template <typename Op> inline constexpr bool rows_is_beside = false;
 
-template <typename Op> struct rows_kernels {
+/* From: the elements, of which Op scans what they become. */
+template <typename Op, typename From = typename Op::value> struct rows_kernels {
     using T = typename Op::value;
+    using arrays_type = cuda_arrays<T, From>;
     using word = typename lookahead_words<T>::word;
     using control = lookahead_control<word>;
-    using tile_kernel = void (*)(Op op, cuda_arrays<T> arrays, rows_matrix matrix, uint64_t whole,
+    using tile_kernel = void (*)(Op op, arrays_type arrays, rows_matrix matrix, uint64_t whole,
                                  control control);
 
     tile_kernel whole;  /* tiles of whole rows */
     tile_kernel linked; /* tiles of one size */
-    void (*ahead)(Op op, cuda_arrays<T> arrays, control control, lookahead_shape shape,
+    void (*ahead)(Op op, arrays_type arrays, control control, lookahead_shape shape,
                   rows_matrix matrix);
     /* Of columns; NULL for pairs of them: */
-    void (*alone)(Op op, cuda_arrays<T> arrays, uint64_t n, uint64_t inner);
-    void (*stream)(Op op, cuda_arrays<T> arrays, rows_stream shape);
-    void (*columns)(Op op, cuda_arrays<T> arrays, rows_matrix matrix, rows_strips strips,
+    void (*alone)(Op op, arrays_type arrays, uint64_t n, uint64_t inner);
+    void (*columns)(Op op, arrays_type arrays, rows_matrix matrix, rows_strips strips,
                     control control);
+    /* NULL also where results are wider than the elements: */
+    void (*stream)(Op op, arrays_type arrays, rows_stream shape);
 };
 
-template <typename Op> rows_kernels<Op> rows_kernels_of(Op op);
+template <typename Op, typename From = typename Op::value> rows_kernels<Op, From> rows_kernels_of();
 
 #endif

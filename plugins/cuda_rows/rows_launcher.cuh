@@ -7,6 +7,7 @@
 #ifndef ROWS_LAUNCHER_CUH
 #define ROWS_LAUNCHER_CUH
 
+#include "cuda_wide.cuh"
 #include "lookahead_launcher.cuh"
 #include "rows_choice.h"
 #include "rows_kernels.h"
@@ -21,24 +22,26 @@ struct rows_settings {
 };
 
 /* The pipeline's launcher with another kernel. */
-template <typename Op> struct rows_ahead {
+template <typename Op, typename From> struct rows_ahead {
     static auto kernel_of(unsigned)
     {
-        return rows_kernels_of(Op()).ahead;
+        return rows_kernels_of<Op, From>().ahead;
     }
 };
 
-template <typename Op> struct rows_launcher {
+/* From: the elements, of which Op scans what they become. */
+template <typename Op, typename From = typename Op::value> struct rows_launcher {
     using T = typename Op::value;
-    using arrays_type = cuda_arrays<T>;
-    using word = typename rows_kernels<Op>::word;
+    using kernels = rows_kernels<Op, From>;
+    using arrays_type = typename kernels::arrays_type;
+    using word = typename kernels::word;
     using settings = rows_settings;
-    using control = typename rows_kernels<Op>::control;
+    using control = typename kernels::control;
     static constexpr const char *phase = "kernel:rows";
     static constexpr unsigned of_part = ROWS_PART_BYTES / sizeof(T);
 
     rows_settings how;
-    lookahead_launcher<Op, rows_ahead<Op>> ahead;
+    lookahead_launcher<Op, rows_ahead<Op, From>, From> ahead;
     bool has_ahead;
     bool has_stream;
     unsigned resident; /* blocks of columns */
@@ -104,13 +107,13 @@ template <typename Op> struct rows_launcher {
     }
 
     /* Of a launch; each block takes one, and CTAs of the pipeline one more. 0: it has no words. */
-    unsigned tickets_of(const cuda_arrays<T> &arrays) const
+    unsigned tickets_of(const arrays_type &arrays) const
     {
         switch (method_for(arrays.n, is_aligned(arrays))) {
         case ROWS_WHOLE:
             return 0;
         case ROWS_LINKED:
-            return static_cast<unsigned>(linked_tiles(arrays.n, cuda_skew(arrays.in)));
+            return static_cast<unsigned>(linked_tiles(arrays.n, cuda_source_skew<T>(arrays.in)));
         case ROWS_LONG:
             return ahead.tickets_of(arrays);
         case ROWS_ALONE:
@@ -123,7 +126,7 @@ template <typename Op> struct rows_launcher {
     }
 
     /* The launch whose numbers are in words->turn; arrays.n > 0. */
-    cudaError_t launch(Op op, const cuda_arrays<T> &arrays, const cuda_words &words,
+    cudaError_t launch(Op op, const arrays_type &arrays, const cuda_words &words,
                        cudaStream_t stream) const
     {
         const uint64_t length = length_of(arrays.n);
@@ -132,16 +135,16 @@ template <typename Op> struct rows_launcher {
         case ROWS_WHOLE:
             return launch_whole(op, arrays, matrix, stream);
         case ROWS_LINKED: {
-            const uint64_t tiles = linked_tiles(arrays.n, cuda_skew(arrays.in));
+            const uint64_t tiles = linked_tiles(arrays.n, cuda_source_skew<T>(arrays.in));
             const unsigned warps = rows_linked_warps(arrays.n * sizeof(T));
-            return cuda_launch_on(stream, {tiles, warps * CUDA_WARP, 0}, rows_kernels_of(op).linked,
-                                  op, arrays, matrix, 0, control_of(words, tiles));
+            return cuda_launch_on(stream, {tiles, warps * CUDA_WARP, 0}, kernels_of().linked, op,
+                                  arrays, matrix, 0, control_of(words, tiles));
         }
         case ROWS_LONG:
             return ahead.launch(op, arrays, words, stream, matrix);
         case ROWS_ALONE:
             return cuda_launch_on(stream, {alone_blocks(), ROWS_ALONE_THREADS, 0},
-                                  rows_kernels_of(op).alone, op, arrays, length, how.inner);
+                                  kernels_of().alone, op, arrays, length, how.inner);
         case ROWS_STREAM:
             return launch_stream(op, arrays, stream);
         default:
@@ -150,14 +153,19 @@ template <typename Op> struct rows_launcher {
     }
 
   private:
+    static kernels kernels_of()
+    {
+        return rows_kernels_of<Op, From>();
+    }
+
     bool takes_columns() const
     {
         return how.inner > 1 || how.method >= ROWS_COLUMNS;
     }
 
-    static bool is_aligned(const cuda_arrays<T> &arrays)
+    static bool is_aligned(const arrays_type &arrays)
     {
-        return cuda_skew(arrays.in) == 0;
+        return cuda_source_skew<T>(arrays.in) == 0;
     }
 
     /* Of an array that begins anywhere. */
@@ -189,12 +197,11 @@ template <typename Op> struct rows_launcher {
     scan_status load_columns(const cuda_limits &limits, uint64_t most, cuda_reason *reason)
     {
         cuda_loaded loaded = {};
-        scan_status status =
-            cuda_load(limits, reinterpret_cast<const void *>(rows_kernels_of(Op()).columns),
-                      +ROWS_MOST_COLUMN_WARPS * +CUDA_WARP, 0, &loaded, reason);
+        scan_status status = cuda_load(limits, reinterpret_cast<const void *>(kernels_of().columns),
+                                       +ROWS_MOST_COLUMN_WARPS * +CUDA_WARP, 0, &loaded, reason);
         resident = loaded.resident;
         if (status == SCAN_OK)
-            status = cuda_load(limits, reinterpret_cast<const void *>(rows_kernels_of(Op()).alone),
+            status = cuda_load(limits, reinterpret_cast<const void *>(kernels_of().alone),
                                ROWS_ALONE_THREADS, 0, &loaded, reason);
         if (status == SCAN_OK && (how.method == ROWS_STREAM || how.method == ROWS_BY_SHAPE))
             status = load_stream(reason);
@@ -214,9 +221,12 @@ template <typename Op> struct rows_launcher {
     scan_status load_stream(cuda_reason *reason)
     {
         cuda_loaded loaded = {};
+        const auto *kernel = reinterpret_cast<const void *>(kernels_of().stream);
         scan_status status =
-            cuda_load(device, reinterpret_cast<const void *>(rows_kernels_of(Op()).stream),
-                      +ROWS_MOST_STREAM_WARPS * +CUDA_WARP, 0, &loaded, reason);
+            kernel != nullptr
+                ? cuda_load(device, kernel, +ROWS_MOST_STREAM_WARPS * +CUDA_WARP, 0, &loaded,
+                            reason)
+                : cuda_fail(reason, SCAN_UNSUPPORTED, "columns with wider results do not stream");
         if (status == SCAN_OK && loaded.code_version < 90)
             status = cuda_fail(reason, SCAN_UNSUPPORTED,
                                "columns stream from compute capability 9.0 on; this is code for "
@@ -229,8 +239,7 @@ template <typename Op> struct rows_launcher {
             status = cuda_fail(reason, SCAN_UNSUPPORTED,
                                "a block has too little shared memory for columns that stream");
         if (status == SCAN_OK)
-            status = cuda_load(device, reinterpret_cast<const void *>(rows_kernels_of(Op()).stream),
-                               +ROWS_MOST_STREAM_WARPS * +CUDA_WARP,
+            status = cuda_load(device, kernel, +ROWS_MOST_STREAM_WARPS * +CUDA_WARP,
                                rows_stream_bytes(streams[true]), &loaded, reason);
         has_stream = status == SCAN_OK;
         return status == SCAN_UNSUPPORTED && how.method == ROWS_BY_SHAPE ? SCAN_OK : status;
@@ -238,7 +247,7 @@ template <typename Op> struct rows_launcher {
 
     scan_status load_rows(const cuda_limits &limits, uint64_t most, cuda_reason *reason)
     {
-        const rows_kernels<Op> kernels = rows_kernels_of(Op());
+        const kernels of = kernels_of();
         const uint64_t length = length_of(most);
         const rows_whole whole = whole_for(length);
         cuda_loaded loaded = {};
@@ -247,10 +256,10 @@ template <typename Op> struct rows_launcher {
                              "a row of %llu elements is more than a block holds, %u KiB",
                              static_cast<unsigned long long>(length),
                              +ROWS_MOST_WARPS * +ROWS_PART_BYTES / 1024);
-        scan_status status = cuda_load(limits, reinterpret_cast<const void *>(kernels.whole),
+        scan_status status = cuda_load(limits, reinterpret_cast<const void *>(of.whole),
                                        +ROWS_MOST_WARPS * +CUDA_WARP, 0, &loaded, reason);
         if (status == SCAN_OK)
-            status = cuda_load(limits, reinterpret_cast<const void *>(kernels.linked),
+            status = cuda_load(limits, reinterpret_cast<const void *>(of.linked),
                                +ROWS_LINKED_MOST_WARPS * +CUDA_WARP, 0, &loaded, reason);
         if (status == SCAN_OK && (how.method == ROWS_LONG || how.method == ROWS_BY_SHAPE))
             status = load_ahead(limits, most, reason);
@@ -286,17 +295,16 @@ template <typename Op> struct rows_launcher {
                 words.patience};
     }
 
-    cudaError_t launch_whole(Op op, const cuda_arrays<T> &arrays, const rows_matrix &matrix,
+    cudaError_t launch_whole(Op op, const arrays_type &arrays, const rows_matrix &matrix,
                              cudaStream_t stream) const
     {
         const rows_whole whole = rows_whole_for(matrix.length, sizeof(T), is_aligned(arrays));
         const uint64_t tiles = (arrays.n + whole.elements - 1) / whole.elements;
-        return cuda_launch_on(stream, {tiles, whole.warps * CUDA_WARP, 0},
-                              rows_kernels_of(op).whole, op, arrays, matrix, whole.elements,
-                              control());
+        return cuda_launch_on(stream, {tiles, whole.warps * CUDA_WARP, 0}, kernels_of().whole, op,
+                              arrays, matrix, whole.elements, control());
     }
 
-    cudaError_t launch_stream(Op op, const cuda_arrays<T> &arrays, cudaStream_t stream) const
+    cudaError_t launch_stream(Op op, const arrays_type &arrays, cudaStream_t stream) const
     {
         const rows_stream of =
             stream_for(arrays.n, rows_stream_cuts(arrays.in, arrays.out, how.inner * sizeof(T)));
@@ -304,15 +312,15 @@ template <typename Op> struct rows_launcher {
         return cuda_launch_on(
             stream,
             {stream_blocks(of), (scanners + of.loaders + 1) * CUDA_WARP, rows_stream_bytes(of)},
-            rows_kernels_of(op).stream, op, arrays, of);
+            kernels_of().stream, op, arrays, of);
     }
 
-    cudaError_t launch_columns(Op op, const cuda_arrays<T> &arrays, const cuda_words &words,
+    cudaError_t launch_columns(Op op, const arrays_type &arrays, const cuda_words &words,
                                cudaStream_t stream) const
     {
         const rows_columns columns = columns_for(arrays.n);
         return cuda_launch_on(
-            stream, {columns.blocks, columns.warps * CUDA_WARP, 0}, rows_kernels_of(op).columns, op,
+            stream, {columns.blocks, columns.warps * CUDA_WARP, 0}, kernels_of().columns, op,
             arrays, rows_matrix_of(columns.strips.n, columns.strips.depth), columns.strips,
             columns.strips.parts > 1 ? control_of(words, columns.blocks) : control());
     }

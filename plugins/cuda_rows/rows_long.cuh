@@ -17,9 +17,9 @@
 #include "lookahead_kernel.cuh"
 #include "rows_part.cuh"
 
-template <typename Op, unsigned LINES, typename Matrix>
-struct rows_long_tile : lookahead_tile<Op, LINES> {
-    using base = lookahead_tile<Op, LINES>;
+template <typename Op, unsigned LINES, typename Matrix, typename From = typename Op::value>
+struct rows_long_tile : lookahead_tile<Op, LINES, From> {
+    using base = lookahead_tile<Op, LINES, From>;
     using T = typename Op::value;
     using total_type = typename Op::total;
     using lines_type = typename base::lines_type;
@@ -33,7 +33,7 @@ struct rows_long_tile : lookahead_tile<Op, LINES> {
 
     const Matrix &matrix;
 
-    __device__ rows_long_tile(Op given_op, const cuda_arrays<T> &given_arrays,
+    __device__ rows_long_tile(Op given_op, const cuda_arrays<T, From> &given_arrays,
                               const lookahead_shape &given_shape,
                               typename base::vector *given_stages, const Matrix &given_matrix)
         : base{given_op, given_arrays, given_shape, given_stages}, matrix(given_matrix)
@@ -121,14 +121,17 @@ struct rows_long_tile : lookahead_tile<Op, LINES> {
 };
 
 /* Scans the rows of in[0 ... n-1] into out, which may be in, with any number of CTAs. */
-template <typename Op, unsigned LINES, typename Words, typename Rules, typename Matrix, typename T>
+template <typename Op, unsigned LINES, typename Words, typename Rules, typename Matrix, typename T,
+          typename From>
 __global__ void __launch_bounds__(LOOKAHEAD_MOST_THREADS)
-    rows_long_scan(Op op, cuda_arrays<T> arrays, lookahead_control<typename Words::word> control,
-                   lookahead_shape shape, Matrix matrix)
+    rows_long_scan(Op op, cuda_arrays<T, From> arrays,
+                   lookahead_control<typename Words::word> control, lookahead_shape shape,
+                   Matrix matrix)
 {
-    CUDA_SHARED_BYTES(shared, shape.stages * lookahead_stage_bytes<T>(shape.scanners, LINES));
-    lookahead_cta<Op, LINES, Words, Rules, rows_long_tile<Op, LINES, Matrix>>(op, arrays, control,
-                                                                              shape, shared, matrix)
+    CUDA_SHARED_BYTES(shared,
+                      shape.stages * (lookahead_stage_bytes<T, From>(shape.scanners, LINES)));
+    lookahead_cta<Op, LINES, Words, Rules, rows_long_tile<Op, LINES, Matrix, From>>(
+        op, arrays, control, shape, shared, matrix)
         .run();
 }
 

@@ -22,6 +22,7 @@
 #include "cuda_lines.cuh"
 #include "cuda_ops.cuh"
 #include "cuda_sync.cuh"
+#include "cuda_wide.cuh"
 #include "lookahead_fold.cuh"
 #include "lookahead_totals.cuh"
 #include "rows_part.cuh"
@@ -35,7 +36,9 @@ template <typename T> struct rows_tile_shared {
     unsigned tile;
 };
 
-template <typename Op, bool LINKED, typename Words, typename Rules, typename Matrix>
+/* Elements, From, may be narrower than the results; they are converted when they are loaded. */
+template <typename Op, bool LINKED, typename Words, typename Rules, typename Matrix,
+          typename From = typename Op::value>
 struct rows_tile_block {
     using T = typename Op::value;
     using total_type = typename Op::total;
@@ -47,10 +50,11 @@ struct rows_tile_block {
     static constexpr unsigned PART = ROWS_TILE_LINES * LINE;
 
     const Op op;
-    const cuda_arrays<T> &arrays;
+    const cuda_arrays<T, From> &arrays;
     const Matrix &matrix;
     const typename Words::control &control;
     rows_tile_shared<T> &shared;
+    const unsigned skew = cuda_source_skew<T>(arrays.in);
     const unsigned warp = threadIdx.x / CUDA_WARP;
     const unsigned warps = blockDim.x / CUDA_WARP;
     lines_type lines = {};
@@ -61,14 +65,13 @@ struct rows_tile_block {
     /* `whole`: the elements of the rows of a tile, if tiles are not linked. */
     __device__ void run(uint64_t whole)
     {
-        const unsigned skew = cuda_skew(arrays.in);
         unsigned tile = blockIdx.x;
         if constexpr (LINKED) {
             tile = rows_ticket<Rules>(control, &shared.tile);
             if (tile >= control.tiles)
                 return; /* somebody has written to the tickets */
         }
-        place(tile, whole, skew);
+        place(tile, whole);
         load();
         rows_start start = {matrix.before(begin), tile};
         if constexpr (LINKED)
@@ -88,7 +91,7 @@ struct rows_tile_block {
         return warp * PART + r * LINE + threadIdx.x % CUDA_WARP * COUNT;
     }
 
-    __device__ void place(unsigned tile, uint64_t whole, unsigned skew)
+    __device__ void place(unsigned tile, uint64_t whole)
     {
         const uint64_t first = static_cast<uint64_t>(tile) * (LINKED ? warps * PART : whole);
         begin = LINKED && tile > 0 ? 0 : static_cast<unsigned>((first + skew) % COUNT);
@@ -99,7 +102,7 @@ struct rows_tile_block {
 
     __device__ void load()
     {
-        const T *const from = arrays.in + base;
+        const From *const from = arrays.in + base;
         const bool inside = base < arrays.n && arrays.n - base >= warps * PART;
 #pragma unroll
         for (unsigned r = 0; r < ROWS_TILE_LINES; r++) {
@@ -108,7 +111,7 @@ struct rows_tile_block {
             for (unsigned e = 0; e < COUNT; e++)
                 cuda_set_element(lines.line[r], e, op.narrow(op.identity()));
             if (inside && at < end)
-                lines.line[r] = cuda_same_bits<vector>(*reinterpret_cast<const uint4 *>(from + at));
+                lines.line[r] = cuda_load_results<T>(from + at);
         }
         if (!inside)
             load_edge();
@@ -123,14 +126,14 @@ struct rows_tile_block {
             for (unsigned e = 0; e < COUNT; e++) {
                 const unsigned at = offset_of(r) + e;
                 if (at >= begin && at < end)
-                    cuda_set_element(lines.line[r], e, arrays.in[base + at]);
+                    cuda_set_element(lines.line[r], e, cuda_convert<T>(arrays.in[base + at]));
             }
         }
     }
 
     __device__ void store() const
     {
-        const bool alike = cuda_skew(arrays.out) == cuda_skew(arrays.in);
+        const bool alike = cuda_skew(arrays.out) == skew;
 #pragma unroll
         for (unsigned r = 0; r < ROWS_TILE_LINES; r++) {
             const unsigned at = offset_of(r);
@@ -193,14 +196,15 @@ struct rows_tile_block {
 };
 
 /* Scans the rows of in[0 ... n-1] into out, which may be in, with a block for each tile. */
-template <typename Op, bool LINKED, typename Words, typename Rules, typename Matrix, typename T>
+template <typename Op, bool LINKED, typename Words, typename Rules, typename Matrix, typename T,
+          typename From>
 __global__ void __launch_bounds__(ROWS_MOST_WARPS *CUDA_WARP)
-    rows_tile_scan(Op op, cuda_arrays<T> arrays, Matrix matrix, uint64_t whole,
+    rows_tile_scan(Op op, cuda_arrays<T, From> arrays, Matrix matrix, uint64_t whole,
                    typename Words::control control)
 {
     CUDA_SHARED(rows_tile_shared<T>, shared);
-    rows_tile_block<Op, LINKED, Words, Rules, Matrix>{op, arrays, matrix, control, shared}.run(
-        whole);
+    rows_tile_block<Op, LINKED, Words, Rules, Matrix, From>{op, arrays, matrix, control, shared}
+        .run(whole);
 }
 
 #endif

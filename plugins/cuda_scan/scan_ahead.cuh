@@ -1,62 +1,73 @@
 /*
- * scan_ahead.cuh - a plan of scan_cuda.h for sums wider than their elements, and accurate ones: the
- * pipeline of cuda_lookahead, whatever the size
+ * scan_one.cuh - a plan of scan_cuda.h that has one method, whatever the size: for sums wider than
+ * their elements look-ahead or, of rows and tensors, the kernels of cuda_rows; for accurate ones
+ * look-ahead
  */
-#ifndef SCAN_AHEAD_CUH
-#define SCAN_AHEAD_CUH
+#ifndef SCAN_ONE_CUH
+#define SCAN_ONE_CUH
 
 #include "scan_plan.cuh"
 
-template <typename Op, typename From> struct scan_ahead_plan : scan_cuda_plan {
-    using kernels = std::conditional_t<std::is_same_v<From, typename Op::value>,
-                                       lookahead_plain<Op>, lookahead_wide<Op, From>>;
+/* METHOD: SCAN_CUDA_LOOKAHEAD or SCAN_CUDA_ROWS, whichever the launcher is for. */
+template <typename Op, typename Launcher, scan_cuda_method METHOD>
+struct scan_one_plan : scan_cuda_plan {
     Op op;
-    lookahead_launcher<Op, kernels, From> launcher;
+    Launcher launcher;
 };
 
-template <typename Op, typename From>
-cudaError_t scan_ahead_launch(scan_cuda_plan *plan, unsigned, const void *in, void *out, uint64_t n,
-                              cudaStream_t stream)
+template <typename Plan>
+bool scan_one_has_words(const scan_cuda_plan *plan, unsigned, const void *in, uint64_t n)
 {
-    const auto *self = static_cast<const scan_ahead_plan<Op, From> *>(plan);
-    return scan_launch_chained(plan, self->launcher, self->op,
-                               {static_cast<const From *>(in),
-                                static_cast<typename Op::value *>(out), n,
-                                plan->problem.kind == SCAN_CUDA_INCLUSIVE},
-                               stream);
+    const auto *self = static_cast<const Plan *>(plan);
+    using arrays = typename decltype(Plan::launcher)::arrays_type;
+    return self->launcher.tickets_of(scan_arrays<arrays>(plan, in, nullptr, n)) > 0;
 }
 
-inline bool scan_ahead_has_words(const scan_cuda_plan *, unsigned, const void *, uint64_t)
+template <typename Plan>
+cudaError_t scan_one_launch(scan_cuda_plan *plan, unsigned index, const void *in, void *out,
+                            uint64_t n, cudaStream_t stream)
 {
-    return true;
+    const auto *self = static_cast<const Plan *>(plan);
+    using arrays_type = typename decltype(Plan::launcher)::arrays_type;
+    const auto arrays = scan_arrays<arrays_type>(plan, in, out, n);
+    if (!scan_one_has_words<Plan>(plan, index, in, n))
+        return self->launcher.launch(self->op, arrays, self->words, stream);
+    return scan_launch_chained(plan, self->launcher, self->op, arrays, stream);
 }
 
 /* Fills in a plan of which only problem and op are not 0. */
-template <typename Op, typename From>
-scan_status scan_plan_fill(scan_ahead_plan<Op, From> *self, const scan_table &table,
+template <typename Op, typename Launcher, scan_cuda_method METHOD>
+scan_status scan_plan_fill(scan_one_plan<Op, Launcher, METHOD> *self, const scan_table &table,
                            cuda_reason *reason)
 {
+    using plan = scan_one_plan<Op, Launcher, METHOD>;
+    using arrays = typename Launcher::arrays_type;
     const scan_cuda_problem &problem = self->problem;
-    self->launch = scan_ahead_launch<Op, From>;
-    self->has_words = scan_ahead_has_words;
-    self->element_bytes = sizeof(From);
-    self->result_bytes = sizeof(typename Op::value);
-    self->choices = scan_choices_for(table, SCAN_CUDA_LOOKAHEAD, 0, false);
-    if (problem.rows != 1 || problem.inner != 1 ||
-        (problem.method != SCAN_CUDA_BY_TABLE && problem.method != SCAN_CUDA_LOOKAHEAD))
+    self->launch = scan_one_launch<plan>;
+    self->has_words = scan_one_has_words<plan>;
+    self->element_bytes = sizeof(*arrays::in);
+    self->result_bytes = sizeof(*arrays::out);
+    self->choices = scan_choices_for(table, METHOD, 0, false);
+    if ((problem.method != SCAN_CUDA_BY_TABLE && problem.method != METHOD) ||
+        (METHOD == SCAN_CUDA_LOOKAHEAD && !scan_is_array(problem)))
         return cuda_fail(reason, SCAN_UNSUPPORTED,
-                         "wider and accurate sums are those of one array, by look-ahead");
+                         "wider and accurate sums of one array are made by look-ahead; wider ones "
+                         "of rows and tensors by SCAN_CUDA_ROWS, accurate ones by no method");
     cuda_limits limits = {};
+    const scan_choice &choice = self->choices.at[0];
     scan_status status = cuda_fail_if(reason, cudaGetDevice(&self->device), "cudaGetDevice");
     if (status == SCAN_OK)
         status = cuda_ask_limits(self->device, &limits, reason);
-    if (status == SCAN_OK)
-        status = scan_load_lookahead(&self->launcher, limits, problem.most_n,
-                                     self->choices.at[0].lookahead, reason);
     if (status != SCAN_OK)
         return status;
-    self->bytes = cuda_words_bytes(self->launcher.most_tiles(problem.most_n),
-                                   sizeof(typename decltype(self->launcher)::word));
+    if constexpr (METHOD == SCAN_CUDA_ROWS)
+        status = scan_load_tensor(&self->launcher, problem, limits, problem.most_n, choice.rows,
+                                  &self->bytes, reason);
+    else
+        status = scan_load_lookahead(&self->launcher, limits, problem.most_n, choice.lookahead,
+                                     &self->bytes, reason);
+    if (status != SCAN_OK || self->bytes == 0)
+        return status;
     return cuda_fail_if(reason, cuda_words_create(&self->words), "cudaHostAlloc of a word");
 }
 

@@ -118,7 +118,8 @@ typedef enum scan_cuda_method {
 #define SCAN_CUDA_ANY_ORDER 1u
 /* Sums wider than their elements, each of which is converted first: of i8 and i16 in i32, u8 and
  * u16 in u32, i32 in i64, u32 in u64, f16 and bf16 in f32, f32 in f64. `out` is another array than
- * `in`. For one array, by SCAN_CUDA_LOOKAHEAD. */
+ * `in`. Of one array by SCAN_CUDA_LOOKAHEAD, before compute capability 9.0 by SCAN_CUDA_ROWS; of
+ * rows and tensors by the latter. */
 #define SCAN_CUDA_WIDE 2u
 /* Sums of f32 are made in f64, and each result is rounded once: within one unit in the last place
  * where terms do not cancel, with the same bits in every run. For one array, by

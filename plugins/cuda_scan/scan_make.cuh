@@ -5,8 +5,7 @@
 #define SCAN_MAKE_CUH
 
 #include "cuda_wide.cuh"
-#include "scan_ahead.cuh"
-#include "scan_plan.cuh"
+#include "scan_one.cuh"
 
 #include <cstdlib>
 #include <new>
@@ -51,15 +50,22 @@ inline scan_status scan_plan_find(const scan_table &table, const scan_cuda_probl
     const auto make_wide = [&](uint32_t, auto pair) {
         using from = typename decltype(pair)::from;
         using op = cuda_sum<cuda_summed<typename decltype(pair)::to>>;
-        status =
-            scan_plan_make_for<scan_ahead_plan<op, from>>(op(), table, problem, plan_p, reason);
+        using ahead = lookahead_launcher<op, lookahead_wide<op, from>, from>;
+        using array_plan = scan_one_plan<op, ahead, SCAN_CUDA_LOOKAHEAD>;
+        using rows_plan = scan_one_plan<op, rows_any_launcher<op, from>, SCAN_CUDA_ROWS>;
+        const bool is_array = scan_is_array(problem) && problem.method != SCAN_CUDA_ROWS;
+        if (is_array)
+            status = scan_plan_make_for<array_plan>(op(), table, problem, plan_p, reason);
+        const bool is_older = status == SCAN_UNSUPPORTED && problem.method == SCAN_CUDA_BY_TABLE;
+        if (!is_array || is_older)
+            status = scan_plan_make_for<rows_plan>(op(), table, problem, plan_p, reason);
     };
     const bool is_wide = (problem.flags & SCAN_CUDA_WIDE) != 0;
     const bool is_accurate = (problem.flags & SCAN_CUDA_ACCURATE) != 0;
     if (is_accurate && !is_wide && problem.op == SCAN_CUDA_SUM && problem.type == SCAN_CUDA_F32) {
         using op = cuda_sum<cuda_accurate_f32>;
-        return scan_plan_make_for<scan_ahead_plan<op, cuda_accurate_f32>>(op(), table, problem,
-                                                                          plan_p, reason);
+        using plan = scan_one_plan<op, lookahead_launcher<op>, SCAN_CUDA_LOOKAHEAD>;
+        return scan_plan_make_for<plan>(op(), table, problem, plan_p, reason);
     }
     const bool found = is_wide
                            ? problem.op == SCAN_CUDA_SUM && cuda_find_wider(problem.type, make_wide)

@@ -65,10 +65,10 @@ cudaError_t scan_launch_chained(scan_cuda_plan *self, const Launcher &launcher, 
 }
 
 /* What a call scans: arrays of n elements for each row and column. */
-template <typename T>
-cuda_arrays<T> scan_arrays(const scan_cuda_plan *plan, const void *in, void *out, uint64_t n)
+template <typename Arrays>
+Arrays scan_arrays(const scan_cuda_plan *plan, const void *in, void *out, uint64_t n)
 {
-    return {static_cast<const T *>(in), static_cast<T *>(out),
+    return {static_cast<decltype(Arrays::in)>(in), static_cast<decltype(Arrays::out)>(out),
             n * plan->problem.rows * plan->problem.inner,
             plan->problem.kind == SCAN_CUDA_INCLUSIVE};
 }
@@ -81,16 +81,15 @@ bool scan_has_words(const scan_cuda_plan *plan, unsigned index, const void *in, 
     if (method != SCAN_CUDA_ROWS)
         return method != SCAN_CUDA_SINGLE;
     return self->step[index].rows.tickets_of(
-               scan_arrays<typename Op::value>(plan, in, nullptr, n)) > 0;
+               scan_arrays<cuda_arrays<typename Op::value>>(plan, in, nullptr, n)) > 0;
 }
 
 template <typename Op>
 cudaError_t scan_launch(scan_cuda_plan *plan, unsigned index, const void *in, void *out, uint64_t n,
                         cudaStream_t stream)
 {
-    using T = typename Op::value;
     auto *self = static_cast<scan_plan<Op> *>(plan);
-    const cuda_arrays<T> arrays = scan_arrays<T>(plan, in, out, n);
+    const auto arrays = scan_arrays<cuda_arrays<typename Op::value>>(plan, in, out, n);
     const scan_step<Op> &step = self->step[index];
     switch (self->choices.at[index].method) {
     case SCAN_CUDA_SINGLE:
@@ -111,33 +110,33 @@ cudaError_t scan_launch(scan_cuda_plan *plan, unsigned index, const void *in, vo
 /* ---- how a plan is made --------------------------------------------------------------- */
 
 /* A table is measured on one device. One whose multiprocessors do not hold as many blocks gets what
- * fits. */
+ * fits. *bytes_p is what its words need. */
 template <typename Launcher>
 scan_status scan_load_lookahead(Launcher *launcher, const cuda_limits &limits, uint64_t most_n,
-                                const lookahead_settings &wanted, cuda_reason *reason)
+                                lookahead_settings wanted, uint64_t *bytes_p, cuda_reason *reason)
 {
-    lookahead_settings fitting = wanted;
-    const scan_status status = launcher->load(limits, most_n, wanted, reason);
-    if (status != SCAN_UNSUPPORTED || wanted.ctas <= 1)
-        return status;
-    fitting.ctas = 0;
-    return launcher->load(limits, most_n, fitting, reason);
+    scan_status status = launcher->load(limits, most_n, wanted, reason);
+    if (status == SCAN_UNSUPPORTED && wanted.ctas > 1) {
+        wanted.ctas = 0;
+        status = launcher->load(limits, most_n, wanted, reason);
+    }
+    if (status == SCAN_OK)
+        *bytes_p = cuda_words_bytes(launcher->most_tiles(most_n), sizeof(typename Launcher::word));
+    return status;
 }
 
-/* Of the settings, rows and inner are the plan's. *bytes_p is what its words need. */
-template <typename Op>
-scan_status scan_load_tensor(scan_plan<Op> *self, const cuda_limits &limits, unsigned index,
-                             uint64_t most_n, uint64_t *bytes_p, cuda_reason *reason)
+/* The same, whose settings `rows` and `inner` are the problem's. */
+template <typename Launcher>
+scan_status scan_load_tensor(Launcher *launcher, const scan_cuda_problem &problem,
+                             const cuda_limits &limits, uint64_t most_n, rows_settings wanted,
+                             uint64_t *bytes_p, cuda_reason *reason)
 {
-    rows_any_launcher<Op> &launcher = self->step[index].rows;
-    rows_settings wanted = self->choices.at[index].rows;
-    wanted.rows = self->problem.rows;
-    wanted.inner = self->problem.inner;
+    wanted.rows = problem.rows;
+    wanted.inner = problem.inner;
     const uint64_t most = most_n * wanted.rows * wanted.inner;
-    const scan_status status = launcher.load(limits, most, wanted, reason);
-    const uint64_t tiles = status == SCAN_OK ? launcher.most_tiles(most) : 0;
-    *bytes_p =
-        tiles > 0 ? cuda_words_bytes(tiles, sizeof(typename rows_any_launcher<Op>::word)) : 0;
+    const scan_status status = launcher->load(limits, most, wanted, reason);
+    const uint64_t tiles = status == SCAN_OK ? launcher->most_tiles(most) : 0;
+    *bytes_p = tiles > 0 ? cuda_words_bytes(tiles, sizeof(typename Launcher::word)) : 0;
     return status;
 }
 
@@ -166,6 +165,11 @@ scan_status scan_fit_choices(scan_plan<Op> *self, const cuda_limits &limits, cud
     return status;
 }
 
+inline bool scan_is_array(const scan_cuda_problem &problem)
+{
+    return problem.rows == 1 && problem.inner == 1;
+}
+
 /* Loads choice `index` for arrays of up to most_n elements; self->bytes grows to what it needs. */
 template <typename Op>
 scan_status scan_load_choice(scan_plan<Op> *self, const cuda_limits &limits, unsigned index,
@@ -189,12 +193,12 @@ scan_status scan_load_choice(scan_plan<Op> *self, const cuda_limits &limits, uns
                                  sizeof(typename wave_launcher<Op>::word));
         break;
     case SCAN_CUDA_ROWS:
-        status = scan_load_tensor(self, limits, index, most_n, &bytes, reason);
+        status = scan_load_tensor(&step->rows, self->problem, limits, most_n, choice.rows, &bytes,
+                                  reason);
         break;
     default:
-        status = scan_load_lookahead(&step->lookahead, limits, most_n, choice.lookahead, reason);
-        bytes = cuda_words_bytes(step->lookahead.most_tiles(most_n),
-                                 sizeof(typename lookahead_launcher<Op>::word));
+        status =
+            scan_load_lookahead(&step->lookahead, limits, most_n, choice.lookahead, &bytes, reason);
         break;
     }
     if (status == SCAN_OK && bytes > self->bytes)
@@ -257,7 +261,7 @@ scan_status scan_plan_fill(scan_plan<Op> *self, const scan_table &table, cuda_re
         status = scan_ask_version<Op>(limits, &version, reason);
     if (status != SCAN_OK)
         return status;
-    const bool is_array = self->problem.rows == 1 && self->problem.inner == 1;
+    const bool is_array = scan_is_array(self->problem);
     if (!is_array && self->problem.method != SCAN_CUDA_BY_TABLE &&
         self->problem.method != SCAN_CUDA_ROWS)
         return cuda_fail(reason, SCAN_UNSUPPORTED,

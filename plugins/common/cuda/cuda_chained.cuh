@@ -5,10 +5,11 @@
  * them on arrays of its arrays_type (lookback_launcher.cuh shows one), and how the tunables become
  * its settings:
  *
- *     struct my_method {
- *         template <typename Op> using launcher = my_launcher<Op>;
+ *     struct my_method : cuda_chained_method<my_launcher> {
  *         static my_settings settings(const scan_problem *problem);
  *     };
+ *
+ * One with other launchers, as for wider results, has its own `visit`.
  *
  * An instance allocates its status words once. Nothing is cleared between runs (cuda_turn.h). If a
  * tile gave up waiting (cuda_words.h), the run fails, and the next run begins with new words.
@@ -130,6 +131,17 @@ scan_status cuda_chained_build(cuda_context *cuda, const scan_problem *problem,
     return SCAN_OK;
 }
 
+template <template <typename...> class Launcher> struct cuda_chained_method {
+    /* visit(operator, launcher) for the problem; returns what that does, or SCAN_UNSUPPORTED. */
+    template <typename Visit>
+    static scan_status visit(const scan_host *host, const scan_problem *problem, Visit visit)
+    {
+        return cuda_visit_operator_1_1(host, problem->op, problem->dtype, [&](auto op) {
+            return visit(op, Launcher<decltype(op)>());
+        });
+    }
+};
+
 /* The slots. */
 #define CUDA_CHAINED(Method)                                                       \
     CUDA_BACKEND, .supports = cuda_chained_supports<Method>,                       \
@@ -140,8 +152,7 @@ template <typename Method>
 scan_status cuda_chained_supports(const scan_host *host, const scan_plugin *, void *context,
                                   const scan_problem *problem)
 {
-    return cuda_visit_operator_1_1(host, problem->op, problem->dtype, [&](auto op) {
-        typename Method::template launcher<decltype(op)> launcher = {};
+    return Method::visit(host, problem, [&](auto, auto launcher) {
         return cuda_chained_load(static_cast<const cuda_context *>(context), problem,
                                  Method::settings(problem), &launcher);
     });
@@ -151,9 +162,8 @@ template <typename Method>
 scan_status cuda_chained_create(const scan_host *host, const scan_plugin *, void *context,
                                 const scan_problem *problem, void **self_p)
 {
-    return cuda_visit_operator_1_1(host, problem->op, problem->dtype, [&](auto op) {
-        using launcher = typename Method::template launcher<decltype(op)>;
-        return cuda_chained_build<decltype(op), launcher>(
+    return Method::visit(host, problem, [&](auto op, auto launcher) {
+        return cuda_chained_build<decltype(op), decltype(launcher)>(
             static_cast<cuda_context *>(context), problem, Method::settings(problem), op, self_p);
     });
 }

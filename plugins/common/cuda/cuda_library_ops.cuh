@@ -61,10 +61,9 @@ scan_status cuda_visit_library(const scan_host *host, const scan_problem *proble
             using element = cuda_library_element<typename decltype(op)::value>;
             return visit_with(op, cuda_wide<element, element>());
         });
-    return cuda_visit_wide(host, problem, [&](auto pair) {
-        using from = cuda_library_element<typename decltype(pair)::from>;
-        using to = cuda_summed<typename decltype(pair)::to>;
-        return visit_with(cuda_sum<to>(), cuda_wide<from, to>());
+    return cuda_visit_wide(host, problem, [&](auto op, auto element) {
+        using from = cuda_library_element<decltype(element)>;
+        return visit_with(op, cuda_wide<from, typename decltype(op)::value>());
     });
 }
 

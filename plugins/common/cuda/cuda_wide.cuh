@@ -7,6 +7,7 @@
 
 #include "cuda_access.cuh"
 #include "cuda_half.cuh"
+#include "cuda_ops.cuh"
 #include "scan_plugin.h"
 
 /* Elements From, whose results are To. */
@@ -22,7 +23,9 @@ using cuda_summed = std::conditional_t<std::is_same_v<T, int32_t>, uint32_t,
 
 template <typename To, typename From> __host__ __device__ inline To cuda_convert(From element)
 {
-    if constexpr (cuda_is_half<From>)
+    if constexpr (std::is_same_v<To, From>)
+        return element;
+    else if constexpr (cuda_is_half<From>)
         return cuda_half<From>::to_f32(element);
     else
         return static_cast<To>(element);
@@ -49,6 +52,31 @@ template <typename From, typename To> struct alignas(16 * sizeof(From) / sizeof(
         return made;
     }
 };
+
+/* The elements of a vector of results of type T. */
+template <typename T, typename From>
+using cuda_source =
+    std::conditional_t<std::is_same_v<T, From>, cuda_vector<T>, cuda_piece<From, T>>;
+
+/* Elements from the last multiple of such a source to `array`, which is aligned to its elements. */
+template <typename T, typename From>
+__host__ __device__ inline unsigned cuda_source_skew(const From *array)
+{
+    return static_cast<unsigned>(reinterpret_cast<uintptr_t>(array) % sizeof(cuda_source<T, From>) /
+                                 sizeof(From));
+}
+
+/* Loads the source at `from`, to which that is aligned, and converts it. */
+template <typename T, typename From>
+__device__ inline cuda_vector<T> cuda_load_results(const From *from)
+{
+    if constexpr (std::is_same_v<T, From>) {
+        return cuda_same_bits<cuda_vector<T>>(*reinterpret_cast<const uint4 *>(from));
+    } else {
+        const auto source = *reinterpret_cast<const cuda_source<T, From> *>(from);
+        return source.results();
+    }
+}
 
 /* visit(result, cuda_wide) for the pair of SCAN_WIDE_1_1 and SCAN_WIDE_HALF_1_1 that a type is in;
  * `result` is the dtype of its results. Returns: is there one? */
@@ -82,16 +110,18 @@ template <typename Visit> bool cuda_find_wide(uint32_t dtype, uint32_t result, V
     return found;
 }
 
-/* visit(cuda_wide) for the problem's elements and its wider results, of sums alone; returns what
- * that does, or SCAN_UNSUPPORTED. */
+/* visit(operator, element) for a problem with wider results, which sums alone have; of the element
+ * only its type counts. Returns what that does, or SCAN_UNSUPPORTED. */
 template <typename Visit>
 scan_status cuda_visit_wide(const scan_host *host, const scan_problem *problem, Visit visit)
 {
     scan_status status = SCAN_UNSUPPORTED;
     if (problem->op != SCAN_OP_SUM)
         return host->fail(host, status, "only sums have results wider than the input");
-    (void)cuda_find_wide(problem->dtype, scan_result(problem),
-                         [&](auto pair) { status = visit(pair); });
+    (void)cuda_find_wide(problem->dtype, scan_result(problem), [&](auto pair) {
+        using of = decltype(pair);
+        status = visit(cuda_sum<cuda_summed<typename of::to>>(), typename of::from());
+    });
     return status;
 }
 

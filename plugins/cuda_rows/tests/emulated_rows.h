@@ -60,7 +60,9 @@ template <typename Op> struct emulated_parts_of_rows {
     using stream_rules = rows_stream_rules;
 };
 
-template <typename Op, typename Parts = emulated_parts_of_rows<Op>> struct emulated_rows {
+template <typename Op, typename Parts = emulated_parts_of_rows<Op>,
+          typename From = typename Op::value>
+struct emulated_rows {
     using T = typename Op::value;
     using matrix_type = typename Parts::matrix;
     using words_type = typename Parts::words;
@@ -71,9 +73,9 @@ template <typename Op, typename Parts = emulated_parts_of_rows<Op>> struct emula
     emulated_words<words_type> words;
     const emulated_rows_setting &how;
     Op op;
-    cuda_arrays<T> arrays;
+    cuda_arrays<T, From> arrays;
 
-    emulated_rows(Op given, const emulated_rows_setting &setting, const cuda_arrays<T> &what)
+    emulated_rows(Op given, const emulated_rows_setting &setting, const cuda_arrays<T, From> &what)
         : words(4096), how(setting), op(given), arrays(what)
     {
     }
@@ -139,7 +141,7 @@ template <typename Op, typename Parts = emulated_parts_of_rows<Op>> struct emula
     std::string linked()
     {
         const uint64_t tile = how.warps * of_part;
-        const uint64_t tiles = (arrays.n + cuda_skew(arrays.in) + tile - 1) / tile;
+        const uint64_t tiles = (arrays.n + cuda_source_skew<T>(arrays.in) + tile - 1) / tile;
         if (tiles > words.words.size())
             return "the test has too few words";
         words.advance(static_cast<unsigned>(tiles));
@@ -180,6 +182,13 @@ template <typename Op, typename Parts = emulated_parts_of_rows<Op>> struct emula
     /* As on a device with how.fill multiprocessors. */
     std::string stream()
     {
+        if constexpr (std::is_same_v<T, From>)
+            return stream_of_same();
+        return "columns with wider results do not stream";
+    }
+
+    std::string stream_of_same()
+    {
         const bool cut = rows_stream_cuts(arrays.in, arrays.out, how.inner * sizeof(T));
         rows_stream of = rows_stream_of(
             rows_stream_for(how.rows, how.inner, sizeof(T), cut, how.fill,
@@ -209,15 +218,17 @@ template <typename Op, typename Parts = emulated_parts_of_rows<Op>> struct emula
     }
 };
 
-/* Scans once. "" or what is wrong. */
-template <typename Op, typename Parts = emulated_parts_of_rows<Op>>
+/* Scans once; of elements From, which the kernel takes for Read. "" or what is wrong. */
+template <typename Op, typename Parts = emulated_parts_of_rows<Op>,
+          typename From = typename Op::value, typename Read = From>
 std::string emulated_rows_scan(Op op, emulated_kernel kernel, emulated_rows_setting how)
 {
     how.layout.length = how.length;
     how.layout.inner = how.inner;
-    emulated_arrays<Op> data(op, how.elements(), how.layout);
-    emulated_rows<Op, Parts> rows(op, how,
-                                  {data.in, data.out, how.elements(), how.layout.inclusive});
+    emulated_arrays<Op, From> data(op, how.elements(), how.layout);
+    emulated_rows<Op, Parts, Read> rows(
+        op, how,
+        {reinterpret_cast<const Read *>(data.in), data.out, how.elements(), how.layout.inclusive});
     std::string wrong = rows.launch(kernel);
     if (wrong.empty())
         wrong = data.compare();

@@ -275,8 +275,10 @@ void scans_everything()
 }
 
 /* Tensors of up to 40,000 elements along each axis, by plans for the longest of several n. */
-template <typename Op> std::string scans_tensors(scan_cuda_type type, scan_cuda_op given, Op op)
+template <typename Op, typename From = typename Op::value>
+std::string scans_tensors(scan_cuda_type type, scan_cuda_op given, Op op)
 {
+    constexpr bool is_wide = !std::is_same_v<From, typename Op::value>;
     const uint64_t shapes[][3] = {{7, 1000, 1}, {1, 20'000, 1}, {2, 20'000, 1}, {300, 33, 1},
                                   {3, 50, 40},  {1, 3000, 3},   {40, 7, 20},    {65, 1, 2},
                                   {2, 9000, 2}, {30, 40, 2}};
@@ -288,17 +290,19 @@ template <typename Op> std::string scans_tensors(scan_cuda_type type, scan_cuda_
             problem.rows = shape[0];
             problem.inner = shape[2];
             problem.method = method;
-            problem.flags = SCAN_CUDA_ANY_ORDER; /* of older devices for one long row */
+            problem.flags = /* any order: of older devices for one long row */
+                is_wide ? SCAN_CUDA_WIDE : SCAN_CUDA_ANY_ORDER;
             problem.kind = turn % 2 == 0 ? SCAN_CUDA_EXCLUSIVE : SCAN_CUDA_INCLUSIVE;
             planned with(problem);
             wrong += with.wrong;
             for (const uint64_t n : {shape[1], shape[1] / 2 + 1, shape[1]}) {
                 emulated_layout layout;
-                layout.skew_in = turn % (16 / sizeof(typename Op::value));
-                layout.in_place = turn++ % 5 == 4;
+                layout.skew_in = turn % (16 / sizeof(From));
+                layout.skew_out = is_wide ? turn % 2 : 0;
+                layout.in_place = turn++ % 5 == 4 && !is_wide;
                 emulator::the_device().resident = turn % 4 == 3 ? 2 : ~0u;
                 if (wrong.empty())
-                    wrong = scan(with.plan, op, n, layout);
+                    wrong = scan<Op, From>(with.plan, op, n, layout);
             }
             if (!wrong.empty())
                 return wrong + ", " + std::to_string(shape[0]) + " x " + std::to_string(shape[1]) +
@@ -360,10 +364,10 @@ void scans_wide_results()
     problem.type = SCAN_CUDA_I8;
     problem.method = SCAN_CUDA_LOOKBACK;
     refused = refused && create(problem) == SCAN_CUDA_UNSUPPORTED;
-    problem.method = SCAN_CUDA_BY_TABLE;
+    problem.method = SCAN_CUDA_LOOKAHEAD;
     problem.rows = 2;
     ok(refused && create(problem) == SCAN_CUDA_UNSUPPORTED,
-       "other operators, types and methods, and rows, have none");
+       "other operators, types and methods have none, nor rows by look-ahead");
 }
 
 /* The library's accurate sums of f32 are right to the last bit; what is exact takes the flag, too,
@@ -440,9 +444,15 @@ void scans_rows()
     report(scans_tensors(SCAN_CUDA_U8, SCAN_CUDA_SUM, cuda_sum<uint8_t>()), "and those of u8");
     report(scans_tensors(SCAN_CUDA_BF16, SCAN_CUDA_SUM, cuda_sum<cuda_bf16>()),
            "and those of bf16");
+    report(scans_tensors<cuda_sum<uint32_t>, int8_t>(SCAN_CUDA_I8, SCAN_CUDA_SUM, {}),
+           "and those of i8 in i32");
+    report(scans_tensors<cuda_sum<double>, float>(SCAN_CUDA_F32, SCAN_CUDA_SUM, {}),
+           "and those of f32 in f64");
     emulator::the_device().version = 80;
+    report(scans_tensors<cuda_sum<uint64_t>, uint32_t>(SCAN_CUDA_U32, SCAN_CUDA_SUM, {}),
+           "and those of u32 in u64, where there are no bulk copies");
     report(scans_tensors(SCAN_CUDA_F32X2, SCAN_CUDA_AFFINE, cuda_affine<float>()),
-           "and pairs in order, where there are no bulk copies");
+           "and pairs in order");
     emulator::the_device() = {};
     emulator::the_device().processors = 8;
     ok(bytes_of(1000, 9000, 1) == 0 && bytes_of(1, 5, 4000) == 0 && bytes_of(2, 10'000, 1) > 0 &&
@@ -649,7 +659,7 @@ void refuses_problems()
 
 int main()
 {
-    tap_plan(2 + 8 + 38 + 9 + 3 + 3 + 1 + 4 + 1 + 4 + 6 + 5 + 1);
+    tap_plan(2 + 8 + 38 + 12 + 3 + 3 + 1 + 4 + 1 + 4 + 6 + 5 + 1);
     tables_are_sound();
     chooses_by_table();
     scans_everything();

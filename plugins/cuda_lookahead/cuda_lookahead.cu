@@ -37,9 +37,7 @@ struct lookahead_method : cuda_chained_method<lookahead_launcher> {
             return status;
         if (scan_result(problem) != problem->dtype)
             return cuda_visit_wide(host, problem, [&](auto op, auto element) {
-                using Op = decltype(op);
-                using From = decltype(element);
-                return visit(op, lookahead_launcher<Op, lookahead_wide<Op, From>, From>());
+                return visit(op, lookahead_launcher<decltype(op), decltype(element)>());
             });
         using accurate_sum = cuda_sum<cuda_accurate_f32>;
         if (cuda_sums_accurately(problem, accurate))

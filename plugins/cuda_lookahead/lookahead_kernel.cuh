@@ -88,21 +88,6 @@ struct lookahead_rules {
     }
 };
 
-/* Where a warp is: the CTA's tile number k lies in stage k mod stages, in the phase k / stages of
- * its barriers. */
-struct lookahead_place {
-    unsigned stage = 0;
-    unsigned parity = 0;
-
-    __device__ void advance(unsigned stages)
-    {
-        if (++stage == stages) {
-            stage = 0;
-            parity ^= 1;
-        }
-    }
-};
-
 template <typename Op, unsigned LINES, typename Words, typename Rules,
           typename Tile = lookahead_tile<Op, LINES>>
 struct lookahead_cta : Tile {
@@ -172,7 +157,7 @@ struct lookahead_cta : Tile {
         if (threadIdx.x != 0)
             return;
         const cuda_policy policy = cuda_policy_of(shape.evicts_input);
-        for (lookahead_place at;; at.advance(shape.stages)) {
+        for (cuda_place at;; at.advance(shape.stages)) {
             const unsigned next = ticket - control.first_ticket;
             const unsigned tile = next < control.tiles ? next : LOOKAHEAD_NO_TILE;
             lookahead_slot<T> &slot = slots[at.stage];
@@ -211,7 +196,7 @@ struct lookahead_cta : Tile {
     __device__ void look_ahead()
     {
         lookahead_totals<Op, Words> totals(control, Rules::carry(op, control));
-        for (lookahead_place at;; at.advance(shape.stages)) {
+        for (cuda_place at;; at.advance(shape.stages)) {
             lookahead_slot<T> &slot = slots[at.stage];
             Rules::wait_loaded(&slot.loaded, at.parity);
             const unsigned tile = slot.tile;
@@ -231,7 +216,7 @@ struct lookahead_cta : Tile {
     __device__ void reduce(unsigned mine)
     {
         unsigned turn = 0;
-        for (lookahead_place at;; at.advance(shape.stages)) {
+        for (cuda_place at;; at.advance(shape.stages)) {
             lookahead_slot<T> &slot = slots[at.stage];
             Rules::wait_loaded(&slot.loaded, at.parity);
             const unsigned tile = slot.tile;
@@ -277,7 +262,7 @@ struct lookahead_cta : Tile {
     __device__ void scan(unsigned part)
     {
         lookahead_slot<T> *storing = nullptr;
-        for (lookahead_place at;; at.advance(shape.stages)) {
+        for (cuda_place at;; at.advance(shape.stages)) {
             lookahead_slot<T> &slot = slots[at.stage];
             Rules::wait_loaded(&slot.loaded, at.parity);
             const unsigned tile = slot.tile;
@@ -303,7 +288,7 @@ struct lookahead_cta : Tile {
 
     /* Scans a part of a tile in its stage. Wider results are written when the stage is given back
      * and the last store has ended. */
-    __device__ void scan_part(unsigned tile, const lookahead_place &at, unsigned part,
+    __device__ void scan_part(unsigned tile, const cuda_place &at, unsigned part,
                               lookahead_slot<T> *&storing)
     {
         lookahead_slot<T> &slot = slots[at.stage];

@@ -19,11 +19,8 @@ using lookahead_kernel = void (*)(Op op, cuda_arrays<T, From> arrays,
                                   lookahead_control<lookahead_word<T>> control,
                                   lookahead_shape shape);
 
-/* `lines` is 1, 2, 4 or 8. */
-template <typename Op> lookahead_kernel<Op> lookahead_kernel_of(unsigned lines);
-
-/* The same of narrower elements. */
-template <typename Op, typename From>
-lookahead_kernel<Op, From> lookahead_wide_kernel_of(unsigned lines);
+/* `lines` is 1, 2, 4 or 8. From: the elements, of which Op scans what they become. */
+template <typename Op, typename From = typename Op::value>
+lookahead_kernel<Op, From> lookahead_kernel_of(unsigned lines);
 
 #endif

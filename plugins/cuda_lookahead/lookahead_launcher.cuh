@@ -22,22 +22,16 @@ template <> inline constexpr bool lookahead_one_reducer<cuda_sum<double>> = fals
 template <> inline constexpr bool lookahead_one_reducer<cuda_sum<cuda_accurate_f32>> = false;
 
 /* Which kernels are launched. */
-template <typename Op> struct lookahead_plain {
+template <typename Op, typename From> struct lookahead_plain {
     static auto kernel_of(unsigned lines)
     {
-        return lookahead_kernel_of<Op>(lines);
-    }
-};
-
-template <typename Op, typename From> struct lookahead_wide {
-    static auto kernel_of(unsigned lines)
-    {
-        return lookahead_wide_kernel_of<Op, From>(lines);
+        return lookahead_kernel_of<Op, From>(lines);
     }
 };
 
 /* From: the elements, of which Op scans what they become. */
-template <typename Op, typename Kernels = lookahead_plain<Op>, typename From = typename Op::value>
+template <typename Op, typename From = typename Op::value,
+          typename Kernels = lookahead_plain<Op, From>>
 struct lookahead_launcher {
     using T = typename Op::value;
     using arrays_type = cuda_arrays<T, From>;

@@ -83,7 +83,7 @@ template <typename Op> struct multi_part {
     bool looks_ahead; /* or back */
     unsigned chunks, runs, blocks;
     unsigned first_done;
-    lookahead_launcher<Op, multi_ahead<Op>> ahead;
+    lookahead_launcher<Op, typename Op::value, multi_ahead<Op>> ahead;
     lookback_launcher<Op, multi_back<Op>> back;
     cuda_words words;
     char *memory;

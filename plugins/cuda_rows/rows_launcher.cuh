@@ -41,7 +41,7 @@ template <typename Op, typename From = typename Op::value> struct rows_launcher 
     static constexpr unsigned of_part = ROWS_PART_BYTES / sizeof(T);
 
     rows_settings how;
-    lookahead_launcher<Op, rows_ahead<Op, From>, From> ahead;
+    lookahead_launcher<Op, From, rows_ahead<Op, From>> ahead;
     bool has_ahead;
     bool has_stream;
     unsigned resident; /* blocks of columns */

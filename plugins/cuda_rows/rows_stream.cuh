@@ -49,9 +49,9 @@ struct rows_stream_rules {
     {
         cuda_async_arrive(loaded);
     }
-    static __device__ void wait_written(cuda_phases *written, unsigned odd)
+    static __device__ void wait_written(cuda_phases *written, unsigned parity)
     {
-        cuda_phases_wait(written, odd);
+        cuda_phases_wait(written, parity);
     }
     static __device__ void wait_read()
     {
@@ -112,20 +112,6 @@ template <typename Op, typename Rules> struct rows_stream_block {
     }
 
   private:
-    /* Goes through the stages again and again; `odd` tells turns apart. */
-    struct cursor {
-        unsigned stage = 0;
-        unsigned odd = 0;
-
-        __device__ void advance(unsigned stages)
-        {
-            if (++stage == stages) {
-                stage = 0;
-                odd ^= 1;
-            }
-        }
-    };
-
     /* Where a position of a stage begins, which in memory begins at `begin`. */
     __device__ T *row_of(unsigned stage, unsigned row, const T *begin) const
     {
@@ -135,10 +121,10 @@ template <typename Op, typename Rules> struct rows_stream_block {
 
     __device__ void load(unsigned loader) const
     {
-        cursor at;
+        cuda_place at;
         for (uint64_t done = 0; done < count; done += POSITIONS, at.advance(shape.stages)) {
             if (done >= static_cast<uint64_t>(shape.stages) * POSITIONS)
-                Rules::wait_written(&phases.written[at.stage], at.odd ^ 1);
+                Rules::wait_written(&phases.written[at.stage], at.parity ^ 1);
             for (unsigned r = loader; r < POSITIONS && done + r < count; r += shape.loaders)
                 fetch(at.stage, r, in + (done + r) * shape.inner);
             Rules::arrive_loaded(&phases.loaded[at.stage]);
@@ -170,9 +156,9 @@ template <typename Op, typename Rules> struct rows_stream_block {
      * what it held has been read, for which there is as much time as the next one's scan takes. */
     __device__ void write() const
     {
-        cursor at, earlier;
+        cuda_place at, earlier;
         for (uint64_t done = 0; done < count; done += POSITIONS, at.advance(shape.stages)) {
-            cuda_phases_wait(&phases.scanned[at.stage], at.odd);
+            cuda_phases_wait(&phases.scanned[at.stage], at.parity);
             if (done > 0) {
                 Rules::wait_read();
                 cuda_phases_arrive_warp(&phases.written[earlier.stage]);
@@ -226,10 +212,10 @@ template <typename Op, typename Rules> struct rows_stream_block {
         const bool leaves = threadIdx.x < width && may_be_left_over();
         total_type carry = op.identity();
         uint64_t ahead = shape.n; /* positions up to the next row */
-        cursor at;
+        cuda_place at;
         for (uint64_t done = 0; done < count; done += POSITIONS, at.advance(shape.stages)) {
             const T *begin = in + done * shape.inner;
-            cuda_phases_wait(&phases.loaded[at.stage], at.odd);
+            cuda_phases_wait(&phases.loaded[at.stage], at.parity);
             if (threadIdx.x < width) {
                 if (ahead > POSITIONS && count - done >= POSITIONS)
                     scan_stage<true>(at.stage, begin, POSITIONS, ahead, carry);

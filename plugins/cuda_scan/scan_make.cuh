@@ -50,7 +50,7 @@ inline scan_status scan_plan_find(const scan_table &table, const scan_cuda_probl
     const auto make_wide = [&](uint32_t, auto pair) {
         using from = typename decltype(pair)::from;
         using op = cuda_sum<cuda_summed<typename decltype(pair)::to>>;
-        using ahead = lookahead_launcher<op, lookahead_wide<op, from>, from>;
+        using ahead = lookahead_launcher<op, from>;
         using array_plan = scan_one_plan<op, ahead, SCAN_CUDA_LOOKAHEAD>;
         using rows_plan = scan_one_plan<op, rows_any_launcher<op, from>, SCAN_CUDA_ROWS>;
         const bool is_array = scan_is_array(problem) && problem.method != SCAN_CUDA_ROWS;

@@ -287,6 +287,21 @@ inline void cuda_bulk_fence()
 
 #endif
 
+/* Where a warp is that goes through the stages of a pipeline again and again: the block's tile
+ * number k lies in stage k mod stages, in the phase k / stages of its barriers. */
+struct cuda_place {
+    unsigned stage = 0;
+    unsigned parity = 0;
+
+    __device__ void advance(unsigned stages)
+    {
+        if (++stage == stages) {
+            stage = 0;
+            parity ^= 1;
+        }
+    }
+};
+
 /*
  * A warp arrives once, by its first lane, when all lanes are done. Compiled with
  * CUDA_EACH_LANE_ARRIVES each lane arrives: for compute-sanitizer's racecheck, which takes the

@@ -12,7 +12,7 @@ enum : unsigned {
     CYCLIC_MOST_PARTS = 32, /* a lane for each copy of the words */
     CYCLIC_MOST_SCANNERS = 8,
     CYCLIC_MOST_BLOCK = CYCLIC_MOST_SCANNERS * 32, /* threads that scan */
-    CYCLIC_MOST_THREADS = (2 + LOOKAHEAD_MOST_REDUCERS + CYCLIC_MOST_SCANNERS) * 32
+    CYCLIC_MOST_THREADS = (2 + 2 + CYCLIC_MOST_SCANNERS) * 32
 };
 
 template <typename T> struct cyclic_part {

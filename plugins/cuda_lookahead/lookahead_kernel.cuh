@@ -26,8 +26,8 @@
  * the tile is cut short, a warp stores its results element by element out of the stage.
  *
  * Results may be wider than the elements. Then the stages hold elements alone, so that there are
- * many, and the scanners give a stage back as soon as it is read; their results have a room of
- * their own, into which a warp writes when its last bulk store has read it.
+ * many, and the scanners give a stage back as soon as it is read; their results have two rooms of
+ * their own, into which a warp writes in turn, when its last but one bulk store has read it.
  *
  * Work about 5½n: the reducers add up a tile, n, the scanners do what the look-back's blocks do,
  * 4¼n, and the totals are added up by each CTA (the test counts).
@@ -75,10 +75,14 @@ struct lookahead_rules {
     {
         cuda_bulk_fence();
     }
-    /* By the thread that started a bulk store, before the stage is given back. */
-    static __device__ void wait_stored()
+    /* By the thread that starts bulk stores, before what they read is written again; `but_one`: the
+     * newest may go on. */
+    static __device__ void wait_stored(bool but_one)
     {
-        cuda_bulk_wait_read();
+        if (but_one)
+            cuda_bulk_wait_read<1>();
+        else
+            cuda_bulk_wait_read();
     }
     /* What stands before the first tile, in all lanes of the warp that looks ahead. */
     template <typename Op, typename Control>
@@ -242,21 +246,6 @@ struct lookahead_cta : Tile {
 
     /* ---- the warps that scan --------------------------------------------------------------- */
 
-    /* What a bulk store reads may be written again when it has: the stage `storing`, which is given
-     * back, or the room of wider results. */
-    __device__ void end_store(lookahead_slot<T> *&storing)
-    {
-        if (storing == nullptr)
-            return;
-        if (lane() == 0)
-            Rules::wait_stored();
-        if constexpr (Tile::is_wide)
-            __syncwarp();
-        else
-            cuda_phases_arrive_warp(&storing->free);
-        storing = nullptr;
-    }
-
     /* A stage whose part is being stored is given back when the next one is loaded: until then the
      * store has time. */
     __device__ void scan(unsigned part)
@@ -266,30 +255,34 @@ struct lookahead_cta : Tile {
             lookahead_slot<T> &slot = slots[at.stage];
             Rules::wait_loaded(&slot.loaded, at.parity);
             const unsigned tile = slot.tile;
-            if (!Tile::is_wide || tile == LOOKAHEAD_NO_TILE)
-                end_store(storing);
-            if (tile == LOOKAHEAD_NO_TILE)
-                return;
-            scan_part(tile, at, part, storing);
-            if (Tile::is_stored_in_bulk(tile)) {
-                storing = &slot;
+            if (storing != nullptr) {
                 if (lane() == 0)
-                    cuda_bulk_store(arrays.out + (Tile::first_of(tile) + part * part_elements),
-                                    part_of(at.stage, part), part_elements * sizeof(T));
-            } else {
-                Tile::store_elements(tile, at.stage, part);
-                if constexpr (Tile::is_wide)
-                    __syncwarp();
-                else
-                    cuda_phases_arrive_warp(&slot.free);
+                    Rules::wait_stored(false);
+                cuda_phases_arrive_warp(&storing->free);
+                storing = nullptr;
             }
+            if (tile == LOOKAHEAD_NO_TILE)
+                break;
+            scan_part(tile, at, part);
+            const unsigned room = Tile::room_of(at);
+            const bool in_bulk = Tile::is_stored_in_bulk(tile);
+            if (!in_bulk)
+                Tile::store_elements(tile, room, part);
+            else if (lane() == 0)
+                cuda_bulk_store(arrays.out + (Tile::first_of(tile) + part * part_elements),
+                                part_of(room, part), part_elements * sizeof(T));
+            if (!Tile::is_wide && in_bulk)
+                storing = &slot;
+            else if (!Tile::is_wide)
+                cuda_phases_arrive_warp(&slot.free);
         }
+        if (Tile::is_wide && lane() == 0)
+            Rules::wait_stored(false);
     }
 
-    /* Scans a part of a tile in its stage. Wider results are written when the stage is given back
-     * and the last store has ended. */
-    __device__ void scan_part(unsigned tile, const cuda_place &at, unsigned part,
-                              lookahead_slot<T> *&storing)
+    /* Scans a part of a tile. If there is a room for its results, the stage is given back, and the
+     * store that has read the room before must have ended. */
+    __device__ void scan_part(unsigned tile, const cuda_place &at, unsigned part)
     {
         lookahead_slot<T> &slot = slots[at.stage];
         lines_type lines;
@@ -302,9 +295,11 @@ struct lookahead_cta : Tile {
         Tile::finish(lines, slot, part);
         if constexpr (Tile::is_wide) {
             cuda_phases_arrive_warp(&slot.free);
-            end_store(storing);
+            if (lane() == 0)
+                Rules::wait_stored(Tile::is_stored_in_bulk(tile));
+            __syncwarp();
         }
-        vector *const to = part_of(at.stage, part) + lane();
+        vector *const to = part_of(Tile::room_of(at), part) + lane();
 #pragma unroll
         for (unsigned r = 0; r < LINES; r++)
             to[r * CUDA_WARP] = lines.line[r];

@@ -13,13 +13,15 @@
 #include "lookahead_kernels.h"
 #include "lookahead_load.h"
 
-/* Does one warp find totals as fast as memory delivers tiles? Of sums it does, but for those in
+/* How many warps find totals as fast as memory delivers tiles? Of sums one does, but for those in
  * f64, and of narrow integers, whose dot products take the multipliers longer than additions take.
- * The other operators take more instructions or more shuffles. */
-template <typename Op> inline constexpr bool lookahead_one_reducer = false;
-template <typename T> inline constexpr bool lookahead_one_reducer<cuda_sum<T>> = sizeof(T) >= 4;
-template <> inline constexpr bool lookahead_one_reducer<cuda_sum<double>> = false;
-template <> inline constexpr bool lookahead_one_reducer<cuda_sum<cuda_accurate_f32>> = false;
+ * The other operators take more instructions or more shuffles, and a conversion to f64 four times
+ * as long as an addition. */
+template <typename Op> inline constexpr unsigned lookahead_reducers = 2;
+template <typename T>
+inline constexpr unsigned lookahead_reducers<cuda_sum<T>> = sizeof(T) >= 4 ? 1 : 2;
+template <> inline constexpr unsigned lookahead_reducers<cuda_sum<double>> = 2;
+template <> inline constexpr unsigned lookahead_reducers<cuda_sum<cuda_accurate_f32>> = 4;
 
 /* Which kernels are launched. */
 template <typename Op, typename From> struct lookahead_plain {
@@ -38,7 +40,7 @@ struct lookahead_launcher {
     using word = lookahead_word<T>;
     using settings = lookahead_settings;
     static constexpr const char *phase = "kernel:lookahead";
-    static constexpr bool one_reducer = lookahead_one_reducer<Op> && std::is_same_v<T, From>;
+    static constexpr unsigned reducers = std::is_same_v<T, From> ? lookahead_reducers<Op> : 4;
 
     lookahead_settings how;
     cuda_limits device;
@@ -52,7 +54,7 @@ struct lookahead_launcher {
     lookahead_shape shape_for(uint64_t n) const
     {
         lookahead_shape shape = lookahead_shape_for<T, From>(
-            device, how, lookahead_scanners_for<T>(how, n, resident), one_reducer);
+            device, how, lookahead_scanners_for<T>(how, n, resident), reducers);
         shape.evicts_input = lookahead_evicts_input(device, how, n * sizeof(T));
         return shape;
     }
@@ -76,7 +78,7 @@ struct lookahead_launcher {
             return cuda_fail(reason, SCAN_UNSUPPORTED, "n needs more than 2^31-1 tiles");
         for (unsigned s = how.block / CUDA_WARP;
              s >= lookahead_least_scanners(how) && status == SCAN_OK; s--) {
-            const lookahead_shape shape = lookahead_shape_for<T, From>(device, how, s, one_reducer);
+            const lookahead_shape shape = lookahead_shape_for<T, From>(device, how, s, reducers);
             status = lookahead_load<T, From>(device, kernel(), how, shape, &resident[s], reason);
         }
         return status;

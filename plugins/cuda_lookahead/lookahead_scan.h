@@ -15,8 +15,8 @@ enum : unsigned {
     LOOKAHEAD_NO_TILE = ~0u,
     LOOKAHEAD_MOST_SCANNERS = 16,
     LOOKAHEAD_MOST_BLOCK = LOOKAHEAD_MOST_SCANNERS * 32, /* threads that scan */
-    LOOKAHEAD_MOST_REDUCERS = 2,
-    LOOKAHEAD_MOST_THREADS = (2 + LOOKAHEAD_MOST_REDUCERS + LOOKAHEAD_MOST_SCANNERS) * 32,
+    LOOKAHEAD_MOST_REDUCERS = 4,
+    LOOKAHEAD_MOST_THREADS = (2 + 2 + LOOKAHEAD_MOST_SCANNERS) * 32, /* fewer with more reducers */
     LOOKAHEAD_LEAST_STAGES = 2, /* one is given back only when the next one is loaded */
     LOOKAHEAD_MOST_STAGES = 16
 };
@@ -85,19 +85,19 @@ uint64_t lookahead_stage_bytes(unsigned scanners, unsigned lines)
     return lookahead_tile_elements<T>(scanners, lines) * sizeof(From) + sizeof(lookahead_slot<T>);
 }
 
-/* Bytes that a tile's results take beside the stages: none if they lie where the elements were. */
+/* Bytes of the two rooms for tiles of wider results: none if these lie where the elements were. */
 template <typename T, typename From>
-uint64_t lookahead_room_bytes(unsigned scanners, unsigned lines)
+uint64_t lookahead_rooms_bytes(unsigned scanners, unsigned lines)
 {
     const bool is_wide = !std::is_same_v<T, From>;
-    return is_wide ? lookahead_tile_elements<T>(scanners, lines) * sizeof(T) : 0;
+    return is_wide ? 2 * lookahead_tile_elements<T>(scanners, lines) * sizeof(T) : 0;
 }
 
 /* Of shared memory. */
 template <typename T, typename From = T>
 uint64_t lookahead_shared(const lookahead_shape &shape, unsigned lines)
 {
-    return lookahead_room_bytes<T, From>(shape.scanners, lines) +
+    return lookahead_rooms_bytes<T, From>(shape.scanners, lines) +
            shape.stages * lookahead_stage_bytes<T, From>(shape.scanners, lines);
 }
 

@@ -36,7 +36,7 @@ unsigned lookahead_stages_for(const cuda_limits &device, const lookahead_setting
         const uint64_t share = device.shared_of_processor / wanted.ctas;
         room = share > taken_of_each ? share - taken_of_each : 0;
     }
-    const uint64_t taken = lookahead_room_bytes<T, From>(scanners, wanted.lines);
+    const uint64_t taken = lookahead_rooms_bytes<T, From>(scanners, wanted.lines);
     const uint64_t fit =
         room > taken ? (room - taken) / lookahead_stage_bytes<T, From>(scanners, wanted.lines) : 0;
     return fit < LOOKAHEAD_LEAST_STAGES  ? +LOOKAHEAD_LEAST_STAGES
@@ -56,14 +56,14 @@ inline bool lookahead_evicts_input(const cuda_limits &device, const lookahead_se
     return bytes > device.l2_cache / 2 && bytes <= device.l2_cache / 3 * 2;
 }
 
-/* `one_reducer`: one warp finds totals as fast as memory delivers tiles. */
+/* `reducers` find totals as fast as memory delivers tiles. */
 template <typename T, typename From = T>
 lookahead_shape lookahead_shape_for(const cuda_limits &device, const lookahead_settings &wanted,
-                                    unsigned scanners, bool one_reducer)
+                                    unsigned scanners, unsigned reducers)
 {
     lookahead_shape shape = {};
     shape.scanners = scanners;
-    shape.reducers = wanted.reducers > 0 ? wanted.reducers : one_reducer ? 1 : 2;
+    shape.reducers = wanted.reducers > 0 ? wanted.reducers : reducers;
     shape.stages =
         wanted.stages > 0 ? wanted.stages : lookahead_stages_for<T, From>(device, wanted, scanners);
     return shape;

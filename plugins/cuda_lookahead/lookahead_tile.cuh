@@ -4,7 +4,7 @@
  *
  * Elements, From, may be narrower than the results. Then they alone lie in the stages, are
  * converted when a warp takes them out, and are scanned as what they have become; for the results
- * of a tile there is one room before all stages.
+ * of tiles there are two rooms before all stages.
  *
  * The array is one row. Where it is a matrix of rows, whose sums begin anew with each, another tile
  * takes this one's place (rows_long.cuh of cuda_rows): it has its own versions of the functions
@@ -60,18 +60,22 @@ template <typename Op, unsigned LINES, typename From = typename Op::value> struc
         return first < arrays.n && arrays.n - first >= tile_elements();
     }
 
-    /* The results of a part: where its elements were, or in the room of all stages. */
-    __device__ vector *part_of(unsigned stage, unsigned part) const
+    /* Where the results of a tile lie: where its elements were, or in one of two rooms in turn. */
+    __device__ unsigned room_of(const cuda_place &at) const
     {
-        const unsigned number = is_wide ? part : stage * shape.scanners + part;
-        return stages + number * part_vectors;
+        return is_wide ? (at.stage ^ (at.parity & shape.stages)) & 1 : at.stage;
+    }
+
+    __device__ vector *part_of(unsigned room, unsigned part) const
+    {
+        return stages + (room * shape.scanners + part) * part_vectors;
     }
 
     /* The elements of a part as they are loaded. */
     __device__ From *loaded_of(unsigned stage, unsigned part) const
     {
         const unsigned number = stage * shape.scanners + part;
-        vector *const first = is_wide ? part_of(0, shape.scanners) : stages;
+        vector *const first = is_wide ? part_of(2, 0) : stages;
         return reinterpret_cast<From *>(first) + number * part_elements;
     }
 
@@ -137,9 +141,9 @@ template <typename Op, unsigned LINES, typename From = typename Op::value> struc
             return is_whole(tile) && cuda_skew(arrays.out) == cuda_skew(arrays.in);
     }
 
-    __device__ void store_elements(unsigned tile, unsigned stage, unsigned part) const
+    __device__ void store_elements(unsigned tile, unsigned room, unsigned part) const
     {
-        const T *const from = reinterpret_cast<const T *>(part_of(stage, part));
+        const T *const from = reinterpret_cast<const T *>(part_of(room, part));
         const uint64_t first = first_of(tile) + part * part_elements;
         if constexpr (lines_type::is_narrow) {
             store_words(from, first);

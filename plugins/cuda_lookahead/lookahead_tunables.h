@@ -9,7 +9,7 @@
 #include "scan_plugin.h"
 
 static const int64_t lookahead_row_counts[] = {1, 2, 4, 8};
-static const int64_t lookahead_reducer_counts[] = {0, 1, 2};
+static const int64_t lookahead_reducer_counts[] = {0, 1, 2, 3, 4};
 static const int64_t lookahead_stage_counts[] = {0, 2, 3, 4, 5, 6, 7, 8, 12, 16};
 static const int64_t lookahead_cta_counts[] = {0, 1, 2, 3, 4};
 static const int64_t lookahead_evictions[] = {LOOKAHEAD_EVICTS_BY_SIZE, LOOKAHEAD_EVICTS_NO_INPUT,

@@ -128,8 +128,7 @@ __global__ void __launch_bounds__(LOOKAHEAD_MOST_THREADS)
                    lookahead_control<typename Words::word> control, lookahead_shape shape,
                    Matrix matrix)
 {
-    CUDA_SHARED_BYTES(shared,
-                      shape.stages * (lookahead_stage_bytes<T, From>(shape.scanners, LINES)));
+    CUDA_SHARED_BYTES(shared, (lookahead_shared<T, From>(shape, LINES)));
     lookahead_cta<Op, LINES, Words, Rules, rows_long_tile<Op, LINES, Matrix, From>>(
         op, arrays, control, shape, shared, matrix)
         .run();

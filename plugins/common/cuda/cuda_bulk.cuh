@@ -168,10 +168,10 @@ __device__ inline void cuda_bulk_store(void *to, const void *from_shared, unsign
                  : "memory");
 }
 
-/* Waits until this thread's bulk stores have read shared memory. */
-__device__ inline void cuda_bulk_wait_read()
+/* Waits until this thread's bulk stores, but the NEWEST of them, have read shared memory. */
+template <int NEWEST = 0> __device__ inline void cuda_bulk_wait_read()
 {
-    asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+    asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(NEWEST) : "memory");
 }
 
 /* Between ordinary accesses to shared memory and a bulk copy that comes after them. */
@@ -217,7 +217,7 @@ template <typename T> __device__ inline void cuda_send(T *, unsigned, const T &,
 __device__ inline void cuda_bulk_store(void *, const void *, unsigned)
 {
 }
-__device__ inline void cuda_bulk_wait_read()
+template <int NEWEST = 0> __device__ inline void cuda_bulk_wait_read()
 {
 }
 __device__ inline void cuda_bulk_fence()
@@ -276,9 +276,9 @@ inline void cuda_bulk_store(void *to, const void *from_shared, unsigned bytes)
 {
     emulator::bulk_store(to, from_shared, bytes);
 }
-inline void cuda_bulk_wait_read()
+template <int NEWEST = 0> inline void cuda_bulk_wait_read()
 {
-    emulator::bulk_wait_read();
+    emulator::bulk_wait_read(NEWEST);
 }
 inline void cuda_bulk_fence()
 {

@@ -369,7 +369,7 @@ struct without_announcement : lookahead_rules {
 
 /* The stage is loaded while it is still being stored. */
 struct without_drain : lookahead_rules {
-    static void wait_stored()
+    static void wait_stored(bool)
     {
     }
 };

@@ -179,27 +179,31 @@ void bulk_store(void *to, const void *from_shared, size_t bytes)
     check_alignment(to, from_shared, bytes);
     const size_t offset = offset_in_shared(from_shared, bytes);
     thread &owner = *launched->now;
+    const size_t number = owner.stores.size();
+    owner.stores.push_back(0);
     in_pieces(bytes, [&](size_t first, size_t piece) {
         owner.of->copies++;
-        owner.stores++;
+        owner.stores[number]++;
         unsigned char *target = static_cast<unsigned char *>(to) + first;
         const size_t from = offset + first;
-        later([&owner, target, from, piece] {
+        later([&owner, number, target, from, piece] {
             const unsigned char *data = owner.of->fenced + from;
             const std::vector<unsigned char> read(data, data + piece);
             owner.of->copies--;
-            if (--owner.stores == 0)
+            if (--owner.stores[number] == 0)
                 launched->release(owner.read);
             later([read, target] { std::memcpy(target, read.data(), read.size()); });
         });
     });
 }
 
-void bulk_wait_read()
+void bulk_wait_read(unsigned but_newest)
 {
     launched->maybe_suspend();
     thread &now = *launched->now;
-    while (now.stores > 0) {
+    const auto has_read = [](unsigned pieces) { return pieces == 0; };
+    const auto newest = static_cast<ptrdiff_t>(std::min<size_t>(but_newest, now.stores.size()));
+    while (!std::all_of(now.stores.begin(), now.stores.end() - newest, has_read)) {
         now.read.waiting.push_back(&now);
         launched->wait_for(now.read, now.read.generation);
     }

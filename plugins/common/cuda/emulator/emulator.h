@@ -106,7 +106,7 @@ void bulk_load(void *to_shared, const void *from, size_t bytes, const void *arri
 void async_load(void *to_shared, const void *from);
 void async_arrive(const void *at);
 void bulk_store(void *to, const void *from_shared, size_t bytes);
-void bulk_wait_read();
+void bulk_wait_read(unsigned but_newest = 0);
 void bulk_fence();
 
 /* Sends bytes to where `mine` lies in block `rank` of this cluster, some time later; they arrive at

@@ -79,8 +79,8 @@ struct thread {
     knowledge knows;
     unsigned loads = 0; /* asynchronous loads under way */
     std::vector<std::function<void()>> after_loads;
-    unsigned stores = 0; /* bulk stores that have not read shared memory */
-    barrier read;        /* where it waits for them */
+    std::vector<unsigned> stores; /* pieces of each bulk store that have not read shared memory */
+    barrier read;                 /* where it waits for them */
 
     unsigned lane() const
     {

@@ -40,7 +40,7 @@ static void widen(const double *sorted, stats_rounds *rounds)
     rounds->hi = fmax(rounds->hi, q3 * (1 + STATS_FLOOR));
 }
 
-static bool are_noisy(const double *values, size_t n, double median)
+static bool many_are_far(const double *values, size_t n, double median)
 {
     size_t far = 0;
     for (size_t i = 0; i < n; i++)
@@ -55,7 +55,6 @@ static stats_rounds summarize(double *values, size_t n)
     if (n == 0)
         return rounds;
     rounds.median = stats_round_value(values, n);
-    rounds.noisy = are_noisy(values, n, rounds.median);
     const size_t rank = stats_ci_rank(n);
     rounds.has_ci = rank > 0;
     if (!rounds.has_ci)
@@ -67,6 +66,8 @@ static stats_rounds summarize(double *values, size_t n)
     rounds.lo = fmin(rounds.lo, rounds.median * (1 - STATS_FLOOR));
     rounds.hi = fmax(rounds.hi, rounds.median * (1 + STATS_FLOOR));
     widen(values, &rounds);
+    rounds.noisy = rounds.hi - rounds.lo > 2 * STATS_DOUBTFUL * rounds.median &&
+                   many_are_far(values, n, rounds.median);
     return rounds;
 }
 

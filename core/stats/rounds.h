@@ -13,8 +13,9 @@
  * median are no remark on a time: half a percent to some percent is what the state of a machine
  * does.
  *
- * Rounds are noisy by how many of them lie far from the median, and not by the width of the
- * interval: one or two disturbed rounds of seven make that wide, and it still tells the truth.
+ * An interval is noisy where it is wide because more than STATS_NOISY of the rounds, and three at
+ * least, lie far from the median. One or two disturbed rounds of seven make it wide, too, and it
+ * still tells the truth.
  *
  * A round without a value holds NaN, and is left out.
  */
@@ -41,7 +42,7 @@ typedef struct stats_rounds {
     double lo, hi; /* of the 95 % interval, where has_ci */
     bool has_ci;   /* n >= 6 */
     bool precise;  /* it has an interval, half as wide as STATS_PRECISION at most */
-    bool noisy;    /* more than STATS_NOISY of the values, and three, are far from the median */
+    bool noisy;    /* half as wide is more than STATS_DOUBTFUL, for many of the rounds */
     bool spread;   /* it was widened to hold quartiles that lie STATS_DOUBTFUL or more apart */
 } stats_rounds;
 

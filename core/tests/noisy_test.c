@@ -117,7 +117,7 @@ int main(void)
                                              {"something beside half of the rounds", loaded}};
     double few[] = {1, 1.3, 1.4, 1, 1, 1, 1};
     stats_rounds rounds = {.n = 0};
-    tap_plan(5 + 2 + 2);
+    tap_plan(5 + 2 + 3);
     for (int i = 0; i < 5; i++)
         test_undisturbed(&undisturbed[i]);
     for (int i = 0; i < 2; i++)
@@ -127,5 +127,10 @@ int main(void)
     few[4] = 0.8;
     stats_rounds_summarize(few, 7, &rounds);
     ok(rounds.noisy, "three of seven are noisy");
+    double even[MOST];
+    for (int i = 0; i < MOST; i++)
+        even[i] = 0.8 + 0.4 * i / (MOST - 1);
+    stats_rounds_summarize(even, MOST, &rounds);
+    ok(!rounds.noisy, "nor is a narrow interval of 40 rounds, half of them far from its median");
     return tap_done();
 }

@@ -32,7 +32,7 @@ ProblemKey = Tuple[int, int, bool, bool, bool, str, int]
 place and n: orders problems, those of the processor first."""
 
 FLAGS = {
-    "noisy": ("its rounds are few or far apart", True),
+    "noisy": ("the interval of the time is wide, or there is none", True),
     "spread": ("the rounds have several values, and the interval holds their quartiles", True),
     "busy": ("other programs or the hypervisor took the processor", True),
     "faults": ("pages of memory were mapped while the run was timed", True),

@@ -96,25 +96,18 @@ static size_t page_bytes(void)
     return page_size > 0 ? (size_t)page_size : GUARD_BYTES;
 }
 
-scan_status guarded_create(guarded_buffer *buffer_p, size_t bytes, size_t misalign_bytes,
-                           guard_place place, void *context)
+/* A new mapping whose `inner` bytes between `none` on each side are accessible; or NULL, errno. */
+static unsigned char *map_pages(size_t none, size_t inner, guard_place place, void *context)
 {
-    const size_t page = page_bytes();
-    const size_t front = round_up(GUARD_BYTES, page), none = round_up(NO_ACCESS_BYTES, page);
-    if (misalign_bytes > page || bytes > SIZE_MAX / 2) {
-        errno = ENOMEM;
-        return SCAN_NO_MEMORY;
-    }
-    const size_t inner = front + round_up(misalign_bytes + bytes + LEAST_BEHIND, page);
     const size_t whole = none + inner + none;
     unsigned char *mapping = mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapping == MAP_FAILED)
-        return SCAN_NO_MEMORY;
+        return NULL;
     if (mprotect(mapping + none, inner, PROT_READ | PROT_WRITE) != 0) {
         const int why = errno;
         munmap(mapping, whole);
         errno = why;
-        return SCAN_NO_MEMORY;
+        return NULL;
     }
     if (place)
         place(context, mapping + none, inner);
@@ -123,14 +116,66 @@ scan_status guarded_create(guarded_buffer *buffer_p, size_t bytes, size_t misali
     if (inner <= POPULATED_BYTES)
         madvise(mapping + none, inner, MADV_POPULATE_WRITE);
 #endif
+    return mapping;
+}
+
+/* The highest of the pool that will do, or NULL: so buffers that are made in turn lie in the order
+ * in which the system maps them. */
+static unsigned char *take_kept(guarded_pool *pool, size_t none, size_t inner)
+{
+    size_t best = GUARDED_KEPT;
+    for (size_t i = 0; pool && i < GUARDED_KEPT; i++) {
+        const uintptr_t at = (uintptr_t)pool->kept[i].mapping;
+        if (at && pool->kept[i].bytes == none + inner + none &&
+            (best == GUARDED_KEPT || at > (uintptr_t)pool->kept[best].mapping))
+            best = i;
+    }
+    if (best == GUARDED_KEPT)
+        return NULL;
+    unsigned char *mapping = pool->kept[best].mapping;
+    if (mprotect(mapping + none, inner, PROT_READ | PROT_WRITE) != 0)
+        return NULL;
+    pool->kept[best].mapping = NULL;
+    return mapping;
+}
+
+/* Keeps the mapping, all inaccessible, in the place of the one that was kept longest. */
+static bool keep(guarded_pool *pool, void *mapping, size_t bytes)
+{
+    if (!pool || bytes > GUARDED_KEPT_BYTES || mprotect(mapping, bytes, PROT_NONE) != 0)
+        return false;
+    const size_t at = pool->next++ % GUARDED_KEPT;
+    if (pool->kept[at].mapping)
+        munmap(pool->kept[at].mapping, pool->kept[at].bytes);
+    pool->kept[at].mapping = mapping;
+    pool->kept[at].bytes = bytes;
+    return true;
+}
+
+scan_status guarded_create(guarded_buffer *buffer_p, size_t bytes, size_t misalign_bytes,
+                           guard_place place, void *context, guarded_pool *pool)
+{
+    const size_t page = page_bytes();
+    const size_t front = round_up(GUARD_BYTES, page), none = round_up(NO_ACCESS_BYTES, page);
+    if (misalign_bytes > page || bytes > SIZE_MAX / 2) {
+        errno = ENOMEM;
+        return SCAN_NO_MEMORY;
+    }
+    const size_t inner = front + round_up(misalign_bytes + bytes + LEAST_BEHIND, page);
+    unsigned char *mapping = take_kept(pool, none, inner);
+    if (!mapping)
+        mapping = map_pages(none, inner, place, context);
+    if (!mapping)
+        return SCAN_NO_MEMORY;
     const guarded_buffer buffer = {
         .data = mapping + none + front + misalign_bytes,
         .bytes = bytes,
         .mapping = mapping,
-        .mapping_bytes = whole,
+        .mapping_bytes = none + inner + none,
         .front = mapping + none,
         .front_bytes = front + misalign_bytes,
         .behind_bytes = inner - front - misalign_bytes - bytes,
+        .pool = pool,
     };
     guard_arm(buffer.front, buffer.front_bytes, KEY_FRONT);
     guard_arm((unsigned char *)buffer.data + bytes, buffer.behind_bytes, KEY_BEHIND);
@@ -200,7 +245,7 @@ void guarded_split(guarded_buffer *buffer, size_t bytes, size_t second_bytes,
 
 void guarded_destroy(guarded_buffer *buffer)
 {
-    if (buffer->mapping)
+    if (buffer->mapping && !keep(buffer->pool, buffer->mapping, buffer->mapping_bytes))
         munmap(buffer->mapping, buffer->mapping_bytes);
     *buffer = (guarded_buffer){0};
 }

@@ -23,6 +23,9 @@
  * noticed. */
 #define SCRATCH_BYTE 0x5Cu
 
+/* How many mappings a pool keeps, each of that many bytes at most. */
+enum { GUARDED_KEPT = 16, GUARDED_KEPT_BYTES = 16 << 20 };
+
 void poison_fill(void *region, size_t bytes);
 bool is_poisoned(const void *region, size_t bytes);
 
@@ -39,6 +42,8 @@ bool guard_intact(const void *region, size_t bytes, uint64_t key, size_t *first_
  *
  * The front guard is at least GUARD_BYTES + misalign long, that behind the data 64 bytes.
  */
+typedef struct guarded_pool guarded_pool;
+
 typedef struct guarded_buffer {
     void *data;           /* `bytes` long, 64-byte-aligned plus misalign */
     size_t bytes;         /* the length of the data */
@@ -47,7 +52,18 @@ typedef struct guarded_buffer {
     void *front;          /* the front guard */
     size_t front_bytes;   /* its length */
     size_t behind_bytes;  /* the length of the guard that begins at data + bytes */
+    guarded_pool *pool;   /* which keeps the mapping when the buffer is destroyed, or NULL */
 } guarded_buffer;
+
+/* Mappings of destroyed buffers, inaccessible until a buffer of the same length takes them: their
+ * pages need not be had and cleared again. {0} is an empty one. */
+struct guarded_pool {
+    struct {
+        void *mapping; /* NULL: none */
+        size_t bytes;
+    } kept[GUARDED_KEPT];
+    size_t next; /* the one that is given up next */
+};
 
 /* Called with the accessible part of the mapping, whole pages, before it is first touched:
  * here the caller can bind it to a NUMA node. */
@@ -55,9 +71,9 @@ typedef void (*guard_place)(void *context, void *address, size_t bytes);
 
 /* Makes a buffer of `bytes` bytes (may be 0). Its guards are armed and its data is not touched.
  * SCAN_OK, or SCAN_NO_MEMORY with errno as mmap or mprotect left it. `place` may be NULL. Released
- * with guarded_destroy. */
+ * with guarded_destroy. A mapping of the pool, unless that is NULL, is not placed again. */
 scan_status guarded_create(guarded_buffer *buffer_p, size_t bytes, size_t misalign_bytes,
-                           guard_place place, void *context);
+                           guard_place place, void *context, guarded_pool *pool);
 
 /* Makes the memory right in front of the data, or right behind it, inaccessible. The guard there is
  * given up. false if the system refuses, or if the data does not begin (end) with a page. */

@@ -125,6 +125,8 @@ int pattern_find(const char *word);
 input_pattern input_default(uint32_t op);
 
 bool input_same(const input_spec *a, const input_spec *b);
+/* Are all elements of `a` the first ones of `b`, whichever of the two is longer? */
+bool input_begins(const input_spec *a, const input_spec *b);
 
 /* Is every partial result exact in any association? False for float sums of random values, unless
  * the result has as many more digits as they need, for pairs with general factors, and for ones

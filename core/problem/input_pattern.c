@@ -63,6 +63,18 @@ bool input_same(const input_spec *a, const input_spec *b)
            input_inner(a) == input_inner(b);
 }
 
+bool input_begins(const input_spec *a, const input_spec *b)
+{
+    const bool is_half_wide = dtype_get(a->dtype)->digits == 11; /* random f16: by the length */
+    const bool by_place = a->pattern == INPUT_EXACT || a->pattern == INPUT_ALTERNATING ||
+                          (a->pattern == INPUT_RANDOM && !is_half_wide);
+    input_spec as_long = *a;
+    if (a->scan_n > 0 || b->scan_n > 0 || input_inner(a) > 1)
+        return false;
+    as_long.n = b->n;
+    return by_place && input_same(&as_long, b);
+}
+
 unsigned input_spread_bits(const input_spec *spec)
 {
     enum { OF_F16 = 15, OF_BF16 = 20 };

@@ -75,7 +75,8 @@ static void check_layout(void)
         for (size_t j = 0; j < sizeof shifts / sizeof *shifts; j++) {
             guarded_buffer buffer;
             placed note = {0};
-            made &= guarded_create(&buffer, sizes[i], shifts[j], note_place, &note) == SCAN_OK;
+            made &=
+                guarded_create(&buffer, sizes[i], shifts[j], note_place, &note, NULL) == SCAN_OK;
             if (!made)
                 continue;
             const uintptr_t data = (uintptr_t)buffer.data;
@@ -99,7 +100,7 @@ static int sees(size_t bytes, size_t shift, ptrdiff_t offset)
 {
     guarded_buffer buffer;
     ptrdiff_t found = 0;
-    if (guarded_create(&buffer, bytes, shift, NULL, NULL) != SCAN_OK)
+    if (guarded_create(&buffer, bytes, shift, NULL, NULL, NULL) != SCAN_OK)
         return 0;
     ((unsigned char *)buffer.data)[offset] ^= 0x80;
     const int seen = !guarded_intact(&buffer, &found) && found == offset;
@@ -122,10 +123,45 @@ static int faults_in(guarded_buffer buffer, ptrdiff_t offset)
     return ended == child && child > 0 && WIFSIGNALED(state) && WTERMSIG(state) == SIGSEGV;
 }
 
+/* A destroyed buffer's pages are inaccessible until the next one of that length takes them. */
+static void check_pool(void)
+{
+    static guarded_pool pool;
+    guarded_buffer first, second, longer;
+    int same = 1, intact = 1, closed = 1;
+    for (size_t misalign = 0; misalign < 8; misalign += 4) {
+        guarded_create(&first, 1000, misalign, NULL, NULL, &pool);
+        const guarded_buffer was = first;
+        poison_fill(first.front, first.front_bytes + first.bytes + first.behind_bytes);
+        guarded_destroy(&first);
+        closed &= faults_in((guarded_buffer){.data = was.data}, 0);
+        guarded_create(&longer, 9000, 0, NULL, NULL, &pool);
+        guarded_create(&second, 1200, 0, NULL, NULL, &pool);
+        same &= second.mapping == was.mapping && longer.mapping != was.mapping;
+        intact &= guarded_intact(&second, NULL) && guarded_intact(&longer, NULL);
+        guarded_destroy(&second);
+        guarded_destroy(&longer);
+    }
+    ok(closed, "what a pool keeps of a destroyed buffer is inaccessible");
+    ok(same && intact, "a buffer of as many pages takes them, another does not, with guards anew");
+    guarded_buffer many[GUARDED_KEPT + 1];
+    size_t kept = 0;
+    for (size_t i = 0; i <= GUARDED_KEPT; i++)
+        guarded_create(&many[i], 1000, 0, NULL, NULL, &pool);
+    for (size_t i = 0; i <= GUARDED_KEPT; i++)
+        guarded_destroy(&many[i]);
+    guarded_create(&longer, GUARDED_KEPT_BYTES, 0, NULL, NULL, &pool);
+    guarded_destroy(&longer);
+    for (size_t i = 0; i < GUARDED_KEPT; i++)
+        kept += pool.kept[i].bytes == pool.kept[0].bytes;
+    ok(kept == GUARDED_KEPT, "it keeps %d of them, and none that is large", GUARDED_KEPT);
+}
+
 static int faults(size_t bytes, ptrdiff_t offset)
 {
     guarded_buffer buffer;
-    return guarded_create(&buffer, bytes, 0, NULL, NULL) == SCAN_OK && faults_in(buffer, offset);
+    return guarded_create(&buffer, bytes, 0, NULL, NULL, NULL) == SCAN_OK &&
+           faults_in(buffer, offset);
 }
 
 /* The same with an inaccessible page on one side; inside, there is no fault. */
@@ -136,7 +172,7 @@ static int is_fenced(size_t bytes, int front)
     const ptrdiff_t inside = front ? 0 : (ptrdiff_t)bytes - 1;
     for (int i = 0; i < 2; i++) {
         guarded_buffer buffer;
-        if (guarded_create(&buffer, bytes, shift, NULL, NULL) != SCAN_OK)
+        if (guarded_create(&buffer, bytes, shift, NULL, NULL, NULL) != SCAN_OK)
             return 0;
         if (!guarded_fence(&buffer, front) || !guarded_intact(&buffer, NULL)) {
             guarded_destroy(&buffer);
@@ -154,7 +190,7 @@ static int is_divided(size_t gap)
 {
     const size_t half = 1000;
     guarded_buffer first, second;
-    if (guarded_create(&first, 2 * half + gap, 0, NULL, NULL) != SCAN_OK)
+    if (guarded_create(&first, 2 * half + gap, 0, NULL, NULL, NULL) != SCAN_OK)
         return 0;
     unsigned char *data = first.data;
     ptrdiff_t found = 0;
@@ -179,7 +215,7 @@ static int is_divided(size_t gap)
 
 int main(void)
 {
-    tap_plan(32);
+    tap_plan(35);
     check_words();
     check_pattern();
     check_layout();
@@ -193,7 +229,8 @@ int main(void)
     ok(is_fenced(1000, 1) && is_fenced(4096, 1), "a fence in front is right in front of the data");
     ok(is_fenced(1000, 0) && is_fenced(4096, 0), "a fence behind is right behind the data");
     guarded_buffer shifted = {0};
-    ok(guarded_create(&shifted, 1000, 4, NULL, NULL) == SCAN_OK && !guarded_fence(&shifted, true),
+    ok(guarded_create(&shifted, 1000, 4, NULL, NULL, NULL) == SCAN_OK &&
+           !guarded_fence(&shifted, true),
        "data that does not begin with a page has no fence in front");
     ok(!guarded_fence(&shifted, false), "data that does not end with a page has none behind");
     guarded_destroy(&shifted);
@@ -202,9 +239,10 @@ int main(void)
     ok(is_divided(0), "a buffer is divided into two without a gap, with guards around both");
     ok(is_divided(36), "so it is with a gap, which is a guard as well");
     guarded_buffer buffer = {.bytes = 5};
-    ok(guarded_create(&buffer, SIZE_MAX - 4096, 0, NULL, NULL) == SCAN_NO_MEMORY &&
+    ok(guarded_create(&buffer, SIZE_MAX - 4096, 0, NULL, NULL, NULL) == SCAN_NO_MEMORY &&
            errno == ENOMEM && buffer.bytes == 5,
        "more than an address space is refused and sets no buffer");
+    check_pool();
     guarded_buffer none = {0};
     guarded_destroy(&none);
     ok(none.data == NULL, "destroying an empty buffer is nothing");

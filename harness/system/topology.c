@@ -318,7 +318,7 @@ void topology_place_memory(cpu_topology *t, void *address, size_t bytes)
 {
     ask_for_huge_pages(address, bytes);
     /* Not every kernel allows this; topology_memory_is_local tells whether it worked. */
-    if (t->node && bytes > 0)
+    if (t->node && bytes > 0 && hwloc_get_nbobjs_by_type(t->hwloc, HWLOC_OBJ_NUMANODE) > 1)
         hwloc_set_area_membind(t->hwloc, address, bytes, t->node, HWLOC_MEMBIND_BIND,
                                HWLOC_MEMBIND_BYNODESET);
 }

@@ -32,6 +32,7 @@ typedef struct part_spec {
     size_t gap;                       /* but for so many bytes */
     const char *shared;               /* memory that others use in turn (job.h); NULL or "": none */
     uint64_t shared_bytes;
+    bool keeps; /* pages of the host's memory, for later ones of the same length */
     /* Of scan_parts, for this part of two or more; else NULL. */
     scan_status (*allocate)(void *context, uint32_t part, uint64_t bytes, scan_buffer *buffer_p);
     uint32_t part;

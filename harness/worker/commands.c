@@ -364,7 +364,6 @@ static bool on_job(worker *w, const protocol_message *m)
                .watch = &w->watch,
                .forked = w->forked,
                .load_changed = w->load_changed};
-    trial_step(&t, STEP_OPEN);
     scan_status status = open_context(w, p, (uint32_t)device);
     t.context = w->context;
     if (status == SCAN_OK && j.mode == JOB_MEASURE)

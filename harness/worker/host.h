@@ -6,6 +6,7 @@
 #define SCANBENCH_WORKER_HOST_H
 
 #include "loader/loader.h"
+#include "problem/guard.h"
 #include "problem/input.h"
 #include "protocol/fault.h"
 #include "protocol/phase.h"
@@ -68,6 +69,7 @@ typedef struct worker_host {
         void *room; /* NULL: there is none yet */
         input_spec spec;
     } kept;                /* the last input of a proof: kept_input.h */
+    guarded_pool pages;    /* of buffers that a proof had */
     bool running;          /* inside run, where allocating is a mistake */
     bool allocated_in_run; /* the plugin made that mistake */
 } worker_host;

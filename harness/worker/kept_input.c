@@ -25,11 +25,17 @@ input_spec kept_input(worker_host *h, const input_spec *spec)
     input_spec kept = *spec;
     if (!h->scratch.poison || spec->n == 0 || spec->n > ROOM_BYTES / width || !has_room(h))
         return kept;
+    const input_spec *last = &h->kept.spec;
+    const bool goes_on = last->made && input_begins(spec, last);
+    const uint64_t first = last->made && input_same(spec, last) ? spec->n : goes_on ? last->n : 0;
     kept.made = NULL;
-    if (!h->kept.spec.made || !input_same(&h->kept.spec, spec))
-        large_do(h->machine,
-                 (large_write){.to = h->kept.room, .bytes = spec->n * width, .spec = &kept});
+    if (first < spec->n)
+        large_do(h->machine, (large_write){.to = (unsigned char *)h->kept.room + first * width,
+                                           .bytes = (spec->n - first) * width,
+                                           .spec = &kept,
+                                           .first = first});
     kept.made = h->kept.room;
-    h->kept.spec = kept;
+    if (first <= spec->n)
+        h->kept.spec = kept;
     return kept;
 }

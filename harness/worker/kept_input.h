@@ -9,8 +9,8 @@
 
 #include "worker/host.h"
 
-/* The same input, whose elements are made unless it is the last one that was kept, and kept until
- * the next one is; as given outside a proof, or where there is no room. */
+/* The same input, whose elements are made unless the last one that was kept has them, and kept
+ * until the next one is; as given outside a proof, or where there is no room. */
 input_spec kept_input(worker_host *h, const input_spec *spec);
 
 #endif

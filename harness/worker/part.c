@@ -60,8 +60,9 @@ static scan_status create_host(guarded_buffer *buffer_p, const part_spec *spec, 
                        .shared = shares ? spec->shared : NULL,
                        .huge = spec->host->scratch.poison,
                        .offset = is_output ? spec->shared_bytes : 0,
-                       .python = spec->plugin->memory ? NULL : spec->host->python};
-    const scan_status status = guarded_create(buffer_p, bytes, shift, place_pages, &where);
+                        .python = spec->plugin->memory ? NULL : spec->host->python};
+    guarded_pool *pool = spec->keeps && !where.python && !shares ? &spec->host->pages : NULL;
+    const scan_status status = guarded_create(buffer_p, bytes, shift, place_pages, &where, pool);
     if (status != SCAN_OK || where.failed)
         return no_host_memory(fault_p, bytes);
     if (spec->fence == FENCE_NONE || guarded_fence(buffer_p, spec->fence == FENCE_FRONT))
@@ -106,6 +107,23 @@ static scan_status create_device(part *p, const part_spec *spec, scan_buffer *wh
     return status == SCAN_OK ? arm(p, *whole_p, data, key) : status;
 }
 
+/* The output lies below the input, as where the system maps one after the other: what a plugin
+ * takes for granted there is for BEHAVE_BUFFERS to find. */
+static scan_status create_both(part *p, const part_spec *spec, bool has_output, fault *fault_p)
+{
+    scan_status status = create_host(&p->host_in, spec, false, fault_p);
+    if (status == SCAN_OK && has_output)
+        status = create_host(&p->host_out, spec, true, fault_p);
+    if (status != SCAN_OK || !spec->keeps || p->host_out.mapping < p->host_in.mapping)
+        return status;
+    part_spec anew = *spec;
+    anew.keeps = false;
+    p->host_in.pool = p->host_out.pool = NULL;
+    guarded_destroy(&p->host_out);
+    guarded_destroy(&p->host_in);
+    return create_both(p, &anew, has_output, fault_p);
+}
+
 static scan_status create_all(part *p, const part_spec *spec, fault *fault_p)
 {
     const size_t most = p->bytes > p->out_bytes ? p->bytes : p->out_bytes;
@@ -114,9 +132,7 @@ static scan_status create_all(part *p, const part_spec *spec, fault *fault_p)
     const bool restored = p->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
     if (spec->beside)
         return create_beside(p, spec, fault_p);
-    scan_status status = create_host(&p->host_in, spec, false, fault_p);
-    if (status == SCAN_OK && (!p->in_place || device || restored))
-        status = create_host(&p->host_out, spec, true, fault_p);
+    scan_status status = create_both(p, spec, !p->in_place || device || restored, fault_p);
     if (status != SCAN_OK || !device)
         return status;
     p->staging = worker_host_staging(p->host);

@@ -29,7 +29,8 @@ void trial_show_life(trial *t, worker_step step)
         trial_step(t, step);
 }
 
-/* Tells the step that allocates or writes, unless it takes no time and calls no plugin. */
+/* Tells the step that allocates, writes or compares, unless it takes no time and calls no plugin.
+ */
 static void show_memory_step(trial *t, worker_step step)
 {
     const uint64_t brief_bytes = 1 << 20;
@@ -302,6 +303,7 @@ bool trial_allocate_all(trial *t)
                              .misalign_out = j->run.misalign_out,
                              .fence = j->run.fence,
                              .in_place = is_in_place(t),
+                             .keeps = j->mode == JOB_CHECK,
                              .shared = j->measure.shared,
                              .shared_bytes = job_shared_bytes(j)};
     show_memory_step(t, STEP_ALLOCATE);
@@ -438,7 +440,7 @@ bool trial_compare(trial *t, const input_spec *spec)
     trial_step(t, STEP_RUN);
     if (!trial_run(t))
         return false;
-    trial_step(t, STEP_COMPARE);
+    show_memory_step(t, STEP_COMPARE);
     return trial_compare_output(t, spec, points_to_keep(t), FAULT_AT_FIRST);
 }
 

@@ -86,7 +86,7 @@ static bool is_aligned(const void *array, unsigned bytes)
 }
 
 /* What a launch with words needs beyond its arrays. */
-static scan_cuda_status check_words(const scan_cuda_plan *plan, cudaStream_t stream,
+static scan_cuda_status check_words(scan_cuda_plan *plan, cudaStream_t stream,
                                     scan_cuda_error *error)
 {
     cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
@@ -99,9 +99,11 @@ static scan_cuda_status check_words(const scan_cuda_plan *plan, cudaStream_t str
         cuda_fail_if(&reason, cudaStreamIsCapturing(stream, &capture), "cudaStreamIsCapturing");
     if (status != SCAN_OK)
         return failed(error, reason, status);
-    if (capture != cudaStreamCaptureStatusNone)
-        return invalid(error, "the stream is being captured, but a launch with words that have its "
-                              "number cannot be replayed");
+    /* Nobody knows how often, and when, a captured launch is replayed with its number. So it begins
+     * with words that are cleared, and so does every launch after it. */
+    plan->captured = plan->captured || capture != cudaStreamCaptureStatusNone;
+    if (plan->captured)
+        plan->words.turn = {};
     return SCAN_CUDA_OK;
 }
 

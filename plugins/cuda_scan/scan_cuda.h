@@ -35,10 +35,11 @@
  *     events. For scans at the same time make several plans, each with memory of its own.
  *   - One thread at a time calls the functions of one plan. Different plans do not share anything.
  *   - While scan_cuda_plan_run is called, the device is current on which the plan was made.
- *   - A launch that has a number cannot be replayed, so scan_cuda_plan_run refuses a stream that is
- *     being captured into a CUDA graph. Two kinds of launches have none and can be captured: those
- *     of SCAN_CUDA_SINGLE, and those of SCAN_CUDA_ROWS if the plan needs no memory
- *     (scan_cuda_plan_bytes is 0), as for rows of up to 35 KiB.
+ *   - Runs can be captured into a CUDA graph, whose replays are runs of the plan like all others:
+ *     the plan and its memory stay, and nothing runs at the same time. A launch that exchanges
+ *     words is captured with a memset of them, about a microsecond, and from then on every run of
+ *     the plan has one. Launches of SCAN_CUDA_SINGLE have no words, nor do those of SCAN_CUDA_ROWS
+ *     if the plan needs no memory (scan_cuda_plan_bytes is 0), as for rows of up to 35 KiB.
  *
  * Float results. Sums of floats and affine on f32x2 round, so their last bits depend on the order
  * of additions. That order is fixed: on one device, arrays of the same n, at addresses that are the

@@ -28,6 +28,7 @@ struct scan_cuda_plan {
     scan_choice fitted[SCAN_MOST_CHOICES]; /* those of a table, as far as the device holds them */
     uint64_t bytes;                        /* that the words need; 0: no method has words */
     cuda_words words;                      /* its memory is the caller's */
+    bool captured;                         /* was a launch with words captured into a graph? */
 };
 
 /* A choice of the table, loaded. Of the launchers only that of its method is loaded. */

@@ -22,7 +22,7 @@ MOST = 1 << 17  # bytes of a message
 HEAD = struct.Struct("=4I2Q")  # serial, verb, instance, timed; where x and y lie
 REPLY = struct.Struct("=2I")  # serial, status; a text follows
 # as python_verb in python_process.h
-DESCRIBE, SUPPORTS, CREATE, RUN, DESTROY, TAKE_DEVICE, OPEN, CLOSE = range(8)
+DESCRIBE, SUPPORTS, CREATE, RUN, DESTROY, TAKE_DEVICE, WAKE_DEVICE, OPEN, CLOSE = range(9)
 OK, UNAVAILABLE, UNSUPPORTED, NO_MEMORY, ERROR = range(5)  # as scan_status
 
 # What an element is in a memoryview, and how many components it has. Floats of 16 bits are words.
@@ -139,6 +139,8 @@ class Gpu:
         self.call("cuCtxSetCurrent", context)
         for event in self.events:
             self.call("cuEventCreate", ctypes.byref(event), 0)
+        self.own = ctypes.c_uint64()
+        self.call("cuMemAlloc_v2", ctypes.byref(self.own), ctypes.c_size_t(1))
 
     def call(self, name: str, *arguments: Any) -> None:
         result = getattr(self.cuda, name)(*arguments)
@@ -148,6 +150,10 @@ class Gpu:
             self.cuda.cuGetErrorName(result, ctypes.byref(texts[1]))
             said, known = ((text.value or b"?").decode() for text in texts)
             raise RuntimeError(f"{name}: {said} ({known})")
+
+    def wake(self) -> None:
+        self.call("cuMemsetD8_v2", self.own, ctypes.c_ubyte(0), ctypes.c_size_t(1))
+        self.call("cuCtxSynchronize")
 
     def open(self, at: int, handle: str) -> None:
         pointer = ctypes.c_uint64()
@@ -376,12 +382,14 @@ class Driver:
                 self.gpu = Gpu(int(text))
             return
         assert self.gpu
-        if verb == OPEN:
+        if verb == WAKE_DEVICE:
+            self.gpu.wake()
+        elif verb == OPEN:
             self.gpu.open(at, text)
-            return
-        for instance in self.instances.values():
-            instance.views.clear()
-        self.gpu.close(at)
+        else:
+            for instance in self.instances.values():
+                instance.views.clear()
+            self.gpu.close(at)
 
     def obey(self, verb: int, instance: int, at: int, text: str) -> Tuple[int, str]:
         """The rarer messages."""

@@ -318,6 +318,11 @@ scan_status python_take_device(python_process *p, uint32_t index)
     return python_ask(p, (python_request){.verb = PYTHON_TAKE_DEVICE}, number);
 }
 
+scan_status python_wake_device(python_process *p)
+{
+    return python_ask(p, (python_request){.verb = PYTHON_WAKE_DEVICE}, NULL);
+}
+
 scan_status python_lend(python_process *p, void *address, size_t bytes, const char *handle)
 {
     if (!make_room(p))

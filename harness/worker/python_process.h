@@ -30,6 +30,7 @@ typedef enum python_verb {
     PYTHON_RUN,
     PYTHON_DESTROY,
     PYTHON_TAKE_DEVICE, /* make the GPU of that number the current one */
+    PYTHON_WAKE_DEVICE, /* have it at work for a moment */
     PYTHON_OPEN,        /* memory of it that is lent */
     PYTHON_CLOSE
 } python_verb;
@@ -76,6 +77,8 @@ void python_unshare(python_process *p, const void *address);
 /* Has it use the GPU of that number, as the system counts them for both. The status of its answer,
  * here and below. */
 scan_status python_take_device(python_process *p, uint32_t index);
+/* Has a short kernel run there. */
+scan_status python_wake_device(python_process *p);
 /* Has it open memory that begins at an address here, by a CUDA IPC handle in hexadecimal. */
 scan_status python_lend(python_process *p, void *address, size_t bytes, const char *handle);
 /* Has it close what begins at that address. false: no memory does that was lent. */

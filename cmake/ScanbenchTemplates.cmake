@@ -35,10 +35,10 @@ endfunction()
 # One folder: its two texts as headers, and the lines that name them in the caller's
 # `includes` and `rows`; `role` is what the folder is called, up to a "-". What follows that tells
 # folders of one role apart: the first in the alphabet is the default, the others are for
-# another language.
+# another language, or for another library of Python.
 function(scanbench_add_template target backend folder)
-  get_filename_component(role "${folder}" NAME)
-  string(REGEX REPLACE "-.*" "" role "${role}")
+  get_filename_component(name "${folder}" NAME)
+  string(REGEX REPLACE "-.*" "" role "${name}")
   file(GLOB source CONFIGURE_DEPENDS "${folder}/template_*")
   list(LENGTH source count)
   if(NOT count EQUAL 1)
@@ -53,7 +53,11 @@ function(scanbench_add_template target backend folder)
   if(extension STREQUAL ".cu")
     set(language cuda)
   elseif(extension STREQUAL ".py")
-    set(language python)
+    set(language numpy)
+    if(name MATCHES "-(.*)")
+      set(language ${CMAKE_MATCH_1})
+      set(about "${scanbench_${backend}_about_gpu}")
+    endif()
   elseif(NOT extension STREQUAL ".c")
     set(language c++)
     if(scanbench_${backend}_compile_cxx)

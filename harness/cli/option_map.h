@@ -220,14 +220,15 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       NULL, NULL)
 
 /* The plugin that `new` writes. */
-#define NEW_OPTION_MAP(X)                                                                         \
-    X("backend", 0, TEXT, backend, VERB_NEW, "cpu", "WORD",                                       \
-      "what the new plugin runs on: {}; default cpu", NULL, ASK_TEMPLATES)                        \
-    X("role", 0, TEXT, role, VERB_NEW, "algorithm", "WORD",                                       \
-      "what the new plugin is: {}; a peer calls a library;\ndefault algorithm", NULL, ASK_ROLES)  \
-    X("language", 0, WORD, language, VERB_NEW, NULL, "WORD",                                      \
-      "what it is written in: {};\ndefault c++ for a peer on the CPU, else what its backend has", \
-      "c c++ cuda python", NULL)
+#define NEW_OPTION_MAP(X)                                                                        \
+    X("backend", 0, TEXT, backend, VERB_NEW, "cpu", "WORD",                                      \
+      "what the new plugin runs on: {}; default cpu", NULL, ASK_TEMPLATES)                       \
+    X("role", 0, TEXT, role, VERB_NEW, "algorithm", "WORD",                                      \
+      "what the new plugin is: {}; a peer calls a library;\ndefault algorithm", NULL, ASK_ROLES) \
+    X("language", 0, WORD, language, VERB_NEW, NULL, "WORD",                                     \
+      "what it is written in, or in Python with: {};\ndefault c++ for a peer on the CPU, numpy " \
+      "in Python",                                                                               \
+      "c c++ cuda numpy torch cupy numba jax triton", NULL)
 
 /* What a command shows, or shows instead of its work. */
 #define DISPLAY_OPTION_MAP(X)                                                                      \

@@ -12,7 +12,7 @@
 typedef struct new_template {
     const char *backend;   /* "cpu", ... */
     const char *role;      /* "algorithm", ... */
-    const char *language;  /* "c", "c++", "cuda" or "python" */
+    const char *language;  /* "c", "c++", "cuda", or a library of Python */
     const char *constant;  /* the role in C: "SCAN_ROLE_ALGORITHM" */
     const char *id;        /* the id in the texts, which the plugin's id replaces: "template_cpu" */
     const char *extension; /* of the source: ".c" */

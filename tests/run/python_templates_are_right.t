@@ -5,7 +5,7 @@
 set -u
 . "$(dirname -- "$0")/../lib/python_plugins.sh"
 
-plan_with_python 5
+plan_with_python 15
 
 written() {
     (cd "$work" && "$scanbench" new ./my_scan --backend python) >"$work/said"
@@ -13,6 +13,16 @@ written() {
     cat "$work/said"
     [ $found = 0 ] && [ "$(ls "$work/my_scan")" = my_scan.py ] && grep -q 'validate ./my_scan/my_scan.py$' "$work/said" &&
         grep -qx 'ROLE = "algorithm"' "$work/my_scan/my_scan.py" && ! grep -q 'template_python\|mock' "$work/my_scan/my_scan.py"
+}
+
+# written_for LIBRARY: for arrays of that library, or of the one that hands on its own.
+written_for() {
+    (cd "$work" && "$scanbench" new "./my_$1" --backend python --language "$1") >"$work/said"
+    found=$?
+    cat "$work/said"
+    [ $found = 0 ] && grep -q 'in Python, on NVIDIA GPUs' "$work/said" && grep -q "^import $1\|^from $1 " "$work/my_$1/my_$1.py" &&
+        grep -q '^ARRAYS = "'"${2-$1}"'"' "$work/my_$1/my_$1.py" && ! grep -q 'template_python\|mock' "$work/my_$1/my_$1.py" &&
+        python3 -c 'compile(open(0).read(), "", "exec")' <"$work/my_$1/my_$1.py"
 }
 
 # In a tree it gets what makes it one of the tree's plugins.
@@ -45,3 +55,14 @@ if python3 -c 'import numpy' 2>/dev/null; then
 else
     skip 2 "there is no NumPy"
 fi
+for library in torch cupy numba jax; do
+    claim "new writes one with $library for a GPU" written_for $library
+done
+claim "and one with triton" written_for triton torch
+for library in torch cupy numba jax triton; do
+    if [ -e /dev/nvidiactl ] && python3 -c "import $library" 2>/dev/null; then
+        claim "that with $library is proved" proved "$work/my_$library/my_$library.py"
+    else
+        skip 1 "there is no GPU, or no $library"
+    fi
+done

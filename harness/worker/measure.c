@@ -11,6 +11,11 @@
 /* That creating one more instance may take. */
 #define RENEWAL_SHARE 0.002
 
+/* A first run that takes longer than others and so much does what belongs to create: it compiles.
+ */
+#define SLOW_FIRST_NS 1e8
+#define SLOW_FIRST_TIMES 10
+
 static input_spec input_of(const trial *t)
 {
     return job_input(t->job, input_default(t->job->op));
@@ -59,6 +64,8 @@ bool measure_open(trial *t)
     trial_step(t, STEP_SAMPLE);
     if (!timed_run_estimate(t, t->job->time_limit_s * ESTIMATE_SHARE))
         return false;
+    if (t->first_run_ns > SLOW_FIRST_NS && t->first_run_ns > SLOW_FIRST_TIMES * t->estimate.run_ns)
+        trial_flag(t, "slow_first_run");
     cpu_watch_begin(&t->cpu_watch, t);
     sampling_send_create(t);
     return true;

@@ -395,9 +395,12 @@ bool trial_restore(trial *t)
 bool trial_run(trial *t)
 {
     const trial_call call = trial_call_of(t);
+    const double start = clock_now_ns();
     t->host->running = true;
     scan_status status = call.run(call.self, buffers_in(&t->buffers), buffers_out(&t->buffers));
     t->host->running = false;
+    if (!(t->first_run_ns > 0))
+        t->first_run_ns = clock_now_ns() - start;
     trial_alone(t);
     return !trial_failed(t, status, STEP_RUN);
 }

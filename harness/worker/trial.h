@@ -67,6 +67,7 @@ typedef struct trial {
     fault fault;        /* the first fault; FAULT_NONE so far */
     char flags[128];
     double create_ns;
+    double first_run_ns; /* of the first run outside the timing; 0: there was none */
     cpu_watch cpu_watch;
     spot_times spot_times;
     interval_notes notes;

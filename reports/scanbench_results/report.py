@@ -49,6 +49,7 @@ FLAGS = {
     "coarse_clock": ("a cold run, or a phase that has no row, is too short for the clock", True),
     "batch": ("one run is too short for the clock, so an interval holds several", False),
     "allocates_in_run": ("each run allocates, and its time includes that", False),
+    "slow_first_run": ("the first run, which is not timed, did what belongs to create", False),
 }
 """What each flag means, and whether it casts doubt on the time."""
 

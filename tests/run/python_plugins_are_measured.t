@@ -8,7 +8,7 @@ set -u
 files=$root/tests/fixtures/python
 unset SCANBENCH_PYTHON VIRTUAL_ENV
 
-plan_with_python 12
+plan_with_python 13
 
 # sweep PLUGINS ARGUMENTS...: its rows are in $work/rows.csv.
 sweep() {
@@ -53,6 +53,15 @@ refused() {
     has ok 1 || [ "$(grep -c ',run,unsupported,step 2 is for integers,' "$work/rows.csv")" = 1 ]
 }
 
+# Its time is that of other runs.
+compiled() {
+    sweep "$files/compiles_in_run.py,$files/right.py" --sizes 10 --types u32
+    cat "$work/rows.csv"
+    grep -q ',compiles_in_run,.*,run,ok,.*[,;]slow_first_run[,;]' "$work/rows.csv" && ! grep -q ',right,.*slow_first_run' "$work/rows.csv" &&
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+            $at["plugin"] == "compiles_in_run" && $at["phase"] == "run" { good = $at["max_ns"] < 1e8 } END { exit !good }' "$work/rows.csv"
+}
+
 tuned() {
     exits 0 'step' "$scanbench" tune "$files/right.py" --sizes 100 --types u32 --time-limit 0.05
 }
@@ -91,6 +100,7 @@ claim "it is proved" proved
 claim "it is measured in every type, operator and kind that it declares" all_types
 claim "in rows, and at each setting" rows
 claim "what it refuses is told in its words" refused
+claim "a first run that compiles is flagged, and not timed" compiled
 claim "it is tuned" tuned
 claim "and compared in one run" compared
 claim "files of Python are found in folders of plugins" in_a_folder

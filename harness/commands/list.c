@@ -162,6 +162,10 @@ static void print_session(const session *s, bool details, size_t columns)
         print_tunable(&p->tunables[i], columns);
     if (*p->reference)
         put_detail("reference", p->reference, columns);
+    if (p->call_ns > 0) {
+        snprintf(name, sizeof name, "a call of Python takes at least %.1f us", 1e-3 * p->call_ns);
+        put_detail("bridge", name, columns);
+    }
     fputs("      file       ", stdout); /* a path is copied, so it stays in one piece */
     utf8_put(stdout, p->file);
     putchar('\n');

@@ -177,6 +177,7 @@ static plugin_info read_plugin(const protocol_message *m, const loaded_file *fil
                      .export = copy(file->export)};
     message_u64(m, "max_n", &p.max_n);
     message_u64(m, "tile", &p.tile);
+    message_double(m, "call_ns", &p.call_ns);
     int64_t numbers[3 * SCAN_MAX_OP_ENTRIES];
     const long count = message_i64_list(m, "ops", numbers, sizeof numbers / sizeof *numbers);
     for (long i = 0; i + 2 < count; i += 3)

@@ -79,7 +79,7 @@ static void describe_results(FILE *out, const scan_plugin *p)
 /*
  * Sends what the file declares, for the registry:
  *     plugin   id= name= version= summary= reference= backend= role= flags= ops=
- *              results= max_n= tile= device_memory= in_parts= in_ranks= layout=
+ *              results= max_n= tile= device_memory= in_parts= in_ranks= layout= call_ns=
  *     tunable  name= summary= flags= default= min= max= values=    of the preceding plugin
  *     end
  */
@@ -106,6 +106,7 @@ static bool on_describe(const worker *w)
         message_put_u64(out, "in_parts", module->parts[i].run != NULL);
         message_put_u64(out, "in_ranks", module->ranks[i].join != NULL);
         message_put_u64(out, "layout", module->parts[i].layout);
+        message_put_double(out, "call_ns", w->python ? python_call_ns(w->python) : 0);
         message_end(out);
         for (size_t k = 0; k < p->tunable_count; k++)
             describe_tunable(w, &p->tunables[k]);

@@ -54,6 +54,9 @@ scan_status python_ask(python_process *p, python_request request, const char *te
 /* The text of the last answer. */
 const char *python_answer(const python_process *p);
 
+/* How long a request takes that does nothing, in ns: the shortest of some. */
+double python_call_ns(python_process *p);
+
 /* Its number; 0 if `p` is NULL. */
 pid_t python_pid(const python_process *p);
 

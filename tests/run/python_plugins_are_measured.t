@@ -28,7 +28,7 @@ listed() {
     "$scanbench" list -v --plugins "$files/right.py" >"$work/list"
     cat "$work/list"
     grep -q 'right .*algorithm .*cpu .*A scan of each row, right in every way.' "$work/list" &&
-        grep -q 'i8 -> i32' "$work/list" && grep -q 'step .*one row after the other' "$work/list"
+        grep -q 'i8 -> i32' "$work/list" && grep -q 'bridge  *a call of Python takes at least [0-9.]* us' "$work/list" && grep -q 'step .*one row after the other' "$work/list"
 }
 
 proved() {

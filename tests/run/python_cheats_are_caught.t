@@ -7,8 +7,9 @@ set -u
 . "$(dirname -- "$0")/../lib/python_plugins.sh"
 cheats=$root/tests/fixtures/python/cheats
 unset SCANBENCH_PYTHON VIRTUAL_ENV
+export LD_LIBRARY_PATH="$build/tests/fixtures/cuda" # for those on a GPU
 
-plan_with_python 18
+plan_with_python 23
 
 # sweep CHEAT N: its row of run is in $work/row.
 sweep() {
@@ -60,4 +61,9 @@ if [ "$(nproc)" -gt 1 ]; then
 else
     skip 1 "there is one core"
 fi
+claim "work left on a stream of a GPU is wrong" caught wrong "elements are wrong" gpu_leaves_stream
+claim "arrays of a GPU that lie elsewhere are not written" caught wrong "elements are wrong" gpu_swaps_buffers
+claim "a write behind an array of a GPU is told" caught wrong "wrote past the end of the output" gpu_enlarges_buffer
+claim "an answer kept for an array of a GPU is wrong" caught wrong "after a timed run element" gpu_by_identity
+claim "times of a GPU that leave the run unexplained are flagged" caught ok device_below_run gpu_patched_events 4000
 claim "no interpreter is left of them all" nobody_runs 'fixtures/python/[c]heats'

@@ -1,5 +1,7 @@
 """JAX's cumsum, cummax and cummin on a GPU, or its associative_scan; compiled in create."""
 
+import functools
+
 import jax
 import jax.numpy as jnp
 
@@ -32,22 +34,27 @@ def supports(problem, associative):
         return "JAX scans pairs by associative_scan alone"
 
 
-def create(problem, associative):
-    pair = problem.dtype.endswith("x2")
-    dtype = jnp.dtype(DTYPES[problem.dtype[0]] + problem.dtype.partition("x")[0][1:])
-    shape = problem.shape + (2,) * pair
-
+@functools.lru_cache(maxsize=None)
+def compiled(op, dtype, shape, identity, inclusive, associative):
     def scan(x):
         if associative:
-            y = jax.lax.associative_scan(COMBINE[problem.op], x, axis=1)
+            y = jax.lax.associative_scan(COMBINE[op], x, axis=1)
         else:
-            y = CUMULATIVE[problem.op](x, axis=1)
-        if problem.inclusive:
+            y = CUMULATIVE[op](x, axis=1)
+        if inclusive:
             return y
-        first = jnp.broadcast_to(jnp.array(problem.identity, dtype), y[:, :1].shape)
+        first = jnp.broadcast_to(jnp.array(identity, dtype), y[:, :1].shape)
         return jnp.concatenate([first, y[:, :-1]], axis=1)
 
+    return jax.jit(scan).lower(jax.ShapeDtypeStruct(shape, dtype)).compile()
+
+
+def create(problem, associative):
     if problem.n == 0:
         return lambda x, y: None
-    compiled = jax.jit(scan).lower(jax.ShapeDtypeStruct(shape, dtype)).compile()
-    return lambda x, y: compiled(x)
+    dtype = jnp.dtype(DTYPES[problem.dtype[0]] + problem.dtype.partition("x")[0][1:])
+    shape = problem.shape + (2,) * problem.dtype.endswith("x2")
+    scan = compiled(
+        problem.op, dtype, shape, problem.identity, problem.inclusive, bool(associative)
+    )
+    return lambda x, y: scan(x)

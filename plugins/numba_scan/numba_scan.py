@@ -5,6 +5,11 @@ scanned in the same way, until they fit into one tile; then each tile but the fi
 element is read twice and written twice. Work n log2(tile).
 """
 
+import functools
+import os
+
+os.environ.setdefault("NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS", "0")  # n may be small
+
 import numba
 import numpy
 from numba import cuda
@@ -22,6 +27,7 @@ FLAGS = "rows"
 TUNABLES = {"block": (256, [64, 128, 256, 512, 1024], "threads per block, and elements of a tile")}
 
 
+@functools.lru_cache(maxsize=None)
 def kernels(op, dtype, identity, block):
     """The scan of tiles, and what adds the carries to them."""
     kind = numba.from_dtype(dtype)

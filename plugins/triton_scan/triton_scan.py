@@ -72,11 +72,11 @@ def create(problem, tile):
         scan_tiles[(problem.rows * tiles,)](x, y, carries, n, tiles, problem.inclusive, tile)
 
     names = {"i": "int", "u": "uint", "f": "float", "b": "bfloat"}
-    some = [
-        torch.zeros(
-            problem.shape, dtype=getattr(torch, names[word[0]] + word.lstrip("iufb")), device="cuda"
-        )
+    x, y = (
+        getattr(torch, names[word[0]] + word.lstrip("iufb"))
         for word in (problem.dtype, problem.result)
-    ]
-    run(*some)  # compiles
+    )
+    sum_tiles.warmup(x, dtype, n, tiles, tile, grid=(1,))  # compiles
+    scan_totals.warmup(dtype, dtype, tiles, CHUNK, grid=(1,))
+    scan_tiles.warmup(x, y, dtype, n, tiles, problem.inclusive, tile, grid=(1,))
     return run

@@ -123,7 +123,7 @@ class IpcHandle(ctypes.Structure):
 class Gpu:
     """The context on a GPU that all libraries of this process share, and the memory that the worker lends."""
 
-    SPIN, LAZY_PEER = 1, 1  # flags of a context, and of memory that is opened
+    LAZY_PEER = 1  # how memory is opened
     ELSEWHERE_NS = 5e4  # what waiting for all streams may take longer than for the default one
 
     def __init__(self, index: int) -> None:
@@ -134,7 +134,6 @@ class Gpu:
         device, context = ctypes.c_int(), ctypes.c_void_p()
         self.call("cuInit", 0)
         self.call("cuDeviceGet", ctypes.byref(device), index)
-        self.cuda.cuDevicePrimaryCtxSetFlags_v2(device, self.SPIN)  # refused where it is in use
         self.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
         self.call("cuCtxSetCurrent", context)
         for event in self.events:

@@ -1,7 +1,8 @@
 """Reduce, scan, scan, in three kernels of Triton.
 
-The first sums each tile, the second scans the totals of a row, one chunk behind the other, and the third scans each
-tile behind its carry. Sums are made in 32 bits or more and rounded once. Every element is read twice and written once.
+The first scans each tile for its total (tl.sum would add elements that are no neighbours, and round otherwise), the
+second scans the totals of a row, one chunk behind the other, and the third scans each tile behind its carry. Sums are
+made in 32 bits or more and rounded once. Every element is read twice and written once.
 """
 
 import triton
@@ -22,12 +23,18 @@ CHUNK = 1024
 
 
 @triton.jit
+def last_of(sums, COUNT: tl.constexpr):
+    """The last of so many: the others become 0 and are added to it."""
+    return tl.sum(tl.where(tl.arange(0, COUNT) == COUNT - 1, sums, tl.zeros_like(sums)), 0)
+
+
+@triton.jit
 def sum_tiles(x, totals, n, tiles, TILE: tl.constexpr):
     program = tl.program_id(0).to(tl.int64)
     row, tile = program // tiles, program % tiles
     i = tile * TILE + tl.arange(0, TILE)
     value = tl.load(x + row * n + i, mask=i < n, other=0).to(totals.dtype.element_ty)
-    tl.store(totals + program, tl.sum(value, 0))
+    tl.store(totals + program, last_of(tl.cumsum(value, 0), TILE))
 
 
 @triton.jit
@@ -38,8 +45,9 @@ def scan_totals(totals, carries, tiles, CHUNK: tl.constexpr):
     for begin in range(0, tiles, CHUNK):
         i = begin + tl.arange(0, CHUNK)
         value = tl.load(totals + first + i, mask=i < tiles, other=0)
-        tl.store(carries + first + i + 1, carry + tl.cumsum(value, 0), mask=i < tiles - 1)
-        carry += tl.sum(value, 0)
+        sums = carry + tl.cumsum(value, 0)
+        tl.store(carries + first + i + 1, sums, mask=i < tiles - 1)
+        carry = last_of(sums, CHUNK)
 
 
 @triton.jit

@@ -11,7 +11,7 @@
 #include "single_scan.h"
 #include "wave_scan.h"
 
-enum { SCAN_MOST_CHOICES = 4 };
+enum { SCAN_MOST_CHOICES = 5 };
 #define SCAN_ANY_BYTES UINT64_MAX
 
 /* For arrays that are not longer than this, and longer than those of the choice before. Of the

@@ -145,11 +145,12 @@ inline wave_settings scan_wave_settings(const scan_cuda_plan *self, const scan_c
 {
     wave_settings wanted = choice.wave;
     wanted.overlaps = (self->problem.flags & SCAN_CUDA_OVERLAP) != 0;
+    wanted.together = wanted.together && !wanted.overlaps; /* a cooperative launch does not */
     return wanted;
 }
 
-/* A table is measured on one device. One whose registers hold less goes on to the next method
- * earlier. */
+/* A table is measured on one device. One that holds fewer blocks gets one a multiprocessor, and one
+ * whose registers hold less goes on to the next method earlier. */
 template <typename Op>
 scan_status scan_fit_choices(scan_plan<Op> *self, const cuda_limits &limits, cuda_reason *reason)
 {
@@ -160,6 +161,10 @@ scan_status scan_fit_choices(scan_plan<Op> *self, const cuda_limits &limits, cud
         if (mine.method != SCAN_CUDA_WAVE)
             continue;
         status = wave.load(limits, 0, mine.wave, reason);
+        if (status == SCAN_UNSUPPORTED && mine.wave.ctas > 1) {
+            mine.wave.ctas = 1;
+            status = wave.load(limits, 0, mine.wave, reason);
+        }
         mine.most_bytes = std::min(mine.most_bytes, wave.most_n() * sizeof(typename Op::value));
     }
     self->choices.at = self->fitted;

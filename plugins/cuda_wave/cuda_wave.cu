@@ -34,7 +34,7 @@ static const scan_tunable tunables[] = {
     SCAN_TUNABLE_RANGE("block", "threads per block, at most; a multiple of 32", 1024, 32, 1024),
     SCAN_TUNABLE_LIST("rows", "accesses of 16 bytes per thread; 0: by n", 0, line_counts),
     SCAN_TUNABLE_LIST("ctas", "blocks per multiprocessor", 1, cta_counts),
-    SCAN_TUNABLE_LIST("together", "1: all blocks begin at once (cooperatively); 0: by ticket", 0,
+    SCAN_TUNABLE_LIST("together", "1: all blocks begin at once (cooperatively); 0: by ticket", 1,
                       switches),
 };
 

@@ -37,7 +37,8 @@ template <typename Op> struct wave_launcher {
         uint64_t bytes = 0;
         for (unsigned lines = 1; lines <= WAVE_MOST_LINES; lines *= 2)
             if (how.lines == 0 || how.lines == lines)
-                bytes = std::max(bytes, wave_tile_bytes({threads_for(lines) / CUDA_WARP, lines}));
+                bytes = std::max(
+                    bytes, wave_tile_bytes({wave_threads_for<T>(how, lines) / CUDA_WARP, lines}));
         return (tiles * bytes - 15) / sizeof(T);
     }
 
@@ -98,11 +99,6 @@ template <typename Op> struct wave_launcher {
     }
 
   private:
-    unsigned threads_for(unsigned lines) const
-    {
-        return std::min(how.block, wave_most_threads<T>(lines));
-    }
-
     /* One kernel; all its blocks must fit on the device at once, or it is more than one wave. Only
      * code compiled for 9.0 and later waits for the kernel before it. */
     scan_status load_lines(const cuda_limits &device, unsigned lines, cuda_reason *reason)
@@ -110,12 +106,12 @@ template <typename Op> struct wave_launcher {
         cuda_loaded loaded = {};
         const scan_status status =
             cuda_load(device, reinterpret_cast<const void *>(wave_kernel_of<Op>(lines)),
-                      threads_for(lines), 0, &loaded, reason);
+                      wave_threads_for<T>(how, lines), 0, &loaded, reason);
         how.overlaps = how.overlaps && loaded.code_version >= 90;
         if (status == SCAN_OK && loaded.resident < tiles)
             return cuda_fail(reason, SCAN_UNSUPPORTED,
                              "ctas %u: this device holds %u blocks of %u threads at once, not %u",
-                             how.ctas, loaded.resident, threads_for(lines), tiles);
+                             how.ctas, loaded.resident, wave_threads_for<T>(how, lines), tiles);
         return status;
     }
 };

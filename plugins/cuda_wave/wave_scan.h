@@ -12,7 +12,7 @@
 enum : unsigned {
     WAVE_MOST_LINES = 8,
     WAVE_MOST_TILES = 32 * 32, /* totals of 32 tiles are added up by a warp, and 32 such sums */
-    WAVE_FEW_THREADS = 512     /* of a block, while there are enough */
+    WAVE_FEW_THREADS = 512     /* of a multiprocessor, while they are enough */
 };
 
 /* What can be set. */
@@ -39,10 +39,16 @@ template <typename Word> struct wave_control {
     unsigned patience;     /* looks in vain before a tile gives up */
 };
 
-/* Threads of a block for which there are registers. */
+/* Threads of a multiprocessor for which there are registers. */
 template <typename T> constexpr unsigned wave_most_threads(unsigned lines)
 {
     return sizeof(T) == 8 && lines == 8 ? 768 : 1024;
+}
+
+/* Those of a block, at most. */
+template <typename T> unsigned wave_threads_for(const wave_settings &wanted, unsigned lines)
+{
+    return std::min(wanted.block, wave_most_threads<T>(lines) / wanted.ctas / 32 * 32);
 }
 
 inline uint64_t wave_tile_bytes(const wave_shape &shape)
@@ -59,11 +65,11 @@ wave_shape wave_shape_for(const wave_settings &wanted, unsigned most_tiles, uint
     const uint64_t bytes = n * sizeof(T) + 15; /* it may begin behind a multiple of 16 bytes */
     const unsigned first = wanted.lines > 0 ? wanted.lines : 1;
     const unsigned last = wanted.lines > 0 ? wanted.lines : +WAVE_MOST_LINES;
-    for (const unsigned most : {std::min(wanted.block, +WAVE_FEW_THREADS), wanted.block}) {
+    for (const unsigned most : {WAVE_FEW_THREADS / wanted.ctas, wanted.block}) {
         for (unsigned lines = first; lines <= last; lines *= 2) {
             const uint64_t of_a_warp = most_tiles * wave_tile_bytes({1, lines});
             const uint64_t warps = (bytes + of_a_warp - 1) / of_a_warp;
-            if (warps * 32 <= std::min(most, wave_most_threads<T>(lines)))
+            if (warps * 32 <= std::min(most, wave_threads_for<T>(wanted, lines)))
                 return {static_cast<unsigned>(warps), lines};
         }
     }

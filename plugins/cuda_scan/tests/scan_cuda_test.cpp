@@ -33,9 +33,16 @@ scan_choice choice_of(uint64_t most_bytes, scan_cuda_method method)
     return {most_bytes, method, few_threads, one_warp_back, one_warp_ahead, few_linked, one_wave};
 }
 
-const scan_choice all_methods[] = {
-    choice_of(1000, SCAN_CUDA_SINGLE), choice_of(4000, SCAN_CUDA_WAVE),
-    choice_of(7000, SCAN_CUDA_LOOKBACK), choice_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKAHEAD)};
+scan_choice wave_together(uint64_t most_bytes)
+{
+    scan_choice choice = choice_of(most_bytes, SCAN_CUDA_WAVE);
+    choice.wave.together = true;
+    return choice;
+}
+
+const scan_choice all_methods[] = {choice_of(1000, SCAN_CUDA_SINGLE), wave_together(4000),
+                                   choice_of(7000, SCAN_CUDA_LOOKBACK),
+                                   choice_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKAHEAD)};
 const scan_choice in_order[] = {choice_of(1000, SCAN_CUDA_SINGLE), choice_of(5000, SCAN_CUDA_WAVE),
                                 choice_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKAHEAD)};
 const scan_choice older[] = {choice_of(1000, SCAN_CUDA_SINGLE),
@@ -189,7 +196,7 @@ void chooses_by_table()
     emulator::the_device().shared = 227 * 1024;
     emulator::the_device().processors = 132;
     const uint64_t single = scan_table_measured.with_bulk_copies.at[0].most_bytes;
-    const uint64_t wave = scan_table_measured.with_bulk_copies.at[1].most_bytes;
+    const uint64_t wave = scan_table_measured.with_bulk_copies.at[2].most_bytes;
     ok(chooses(sums, 0, SCAN_CUDA_SINGLE) && chooses(sums, single / 4, SCAN_CUDA_SINGLE) &&
            chooses(sums, single / 4 + 1, SCAN_CUDA_WAVE) &&
            chooses(sums, wave / 4, SCAN_CUDA_WAVE) &&

@@ -271,8 +271,10 @@ void divides_arrays()
     ok(divides<uint64_t>(any, 96 * line - 2, 24, 8) && divides<uint64_t>(any, 96 * line, 0, 0),
        "pairs and 8 bytes leave room for fewer threads");
     ok(divides<uint32_t>({256, 2, 1, false}, 16 * line - 4, 8, 2) &&
-           divides<uint32_t>({256, 2, 1, false}, 16 * line, 0, 0),
-       "what is wanted is kept");
+           divides<uint32_t>({256, 2, 1, false}, 16 * line, 0, 0) &&
+           divides<uint32_t>({1024, 0, 4, false}, 64 * line - 4, 8, 8) &&
+           divides<uint32_t>({1024, 0, 4, false}, 64 * line, 0, 0),
+       "what is wanted is kept, and blocks of a multiprocessor share its registers");
 }
 
 /* ---- broken on purpose ------------------------------------------------------------------- */

@@ -286,16 +286,20 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(
 {
     emulator::device &device = emulator::the_device();
     emulator::grid shape = {.blocks = config->gridDim.x, .threads = config->blockDim.x};
+    bool together = false;
     for (unsigned i = 0; i < config->numAttrs; i++)
         if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
             shape.cluster = config->attrs[i].val.clusterDim.x;
+        else if (config->attrs[i].id == cudaLaunchAttributeCooperative)
+            together = true;
     if (config->dynamicSmemBytes > emulator::SHARED_BYTES || shape.blocks == 0)
         return cudaErrorInvalidValue;
 #ifdef EMULATED_DEVICES
     if (config->stream != nullptr && config->stream->device != device.index)
         return cudaErrorInvalidValue;
 #endif
-    shape.resident = device.resident > shape.cluster ? device.resident : shape.cluster;
+    const unsigned least = together ? shape.blocks : shape.cluster;
+    shape.resident = device.resident > least ? device.resident : least;
     shape.seed = device.seed++;
     shape.most_steps = UINT64_C(200'000'000);
     device.launches++;

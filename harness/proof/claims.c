@@ -163,6 +163,16 @@ const proof_claim proof_given = {
     "given", "is right as given", PROOF_PER_OP, PROOF_OF_BEHAVIOUR, 0, proof_test_given, 0,
     unknown};
 
+const proof_claim *proof_about(uint32_t behaviour)
+{
+    for (size_t i = 0; i < proof_claim_count; i++)
+        if ((proof_claims[i].test == proof_test_behaviour ||
+             proof_claims[i].test == proof_test_times) &&
+            proof_claims[i].detail == (int)behaviour)
+            return &proof_claims[i];
+    return NULL;
+}
+
 const proof_claim *proof_find(const char *name)
 {
     for (size_t i = 0; i < proof_claim_count; i++)

@@ -16,9 +16,9 @@ static job with_pattern(job j)
     return j;
 }
 
-/* With j's n or nearby: other buffers, which a host has, beside inaccessible pages or misaligned by
- * an element each. */
-static proof_verdict in_other_buffers(proof *p, job j)
+/* With j's n or nearby, and at many sizes if that is asked for: other buffers, which a host has,
+ * beside inaccessible pages or misaligned by an element each. */
+static proof_verdict in_other_buffers(proof *p, job j, bool many)
 {
     const uint32_t in = (uint32_t)dtype_bytes(j.dtype);
     const uint32_t out = (uint32_t)dtype_bytes(job_result_type(&j));
@@ -33,30 +33,32 @@ static proof_verdict in_other_buffers(proof *p, job j)
         one.run = buffers[i].run;
         one.run.pattern = j.run.pattern;
         one.run.repeat = 1;
-        verdict = proof_do_small_sizes(p, one);
-        if (!proof_is_over(verdict))
+        verdict = many ? proof_do_small_sizes(p, one) : proof_do_near(p, &one, true);
+        if (many && !proof_is_over(verdict))
             verdict = proof_at_sizes(p, one, false, true);
     }
     return verdict;
 }
 
-/* Runs again and again, with other buffers and inputs, and beside other instances. */
-static proof_verdict in_other_runs(proof *p, job j)
+/* What it does besides its answers: all of it for the first operator of a pair on a host, little
+ * for the others; of a device only what needs the answers. */
+static proof_verdict besides_answers(proof *p, job j)
 {
-    static const job_behaviour on_host[] = {BEHAVE_INPUT, BEHAVE_PLACES};
-    static const job_behaviour anywhere[] = {BEHAVE_BUFFERS, BEHAVE_INSTANCES};
-    j.run.repeat = 3;
-    proof_verdict verdict = proof_do_near(p, &j, true);
+    enum { ON_DEVICE = 2, OF_OTHERS = 4 };
+    static const job_behaviour behaviours[] = {BEHAVE_BUFFERS, BEHAVE_INSTANCES, BEHAVE_INPUT,
+                                               BEHAVE_HEAP,    BEHAVE_PLACES,    BEHAVE_PROCESS,
+                                               BEHAVE_WAITS,   BEHAVE_LEAKS,     BEHAVE_NO_MEMORY};
+    const plugin_info *plugin = p->session->plugin;
+    const size_t all = sizeof behaviours / sizeof *behaviours;
+    const size_t count = plugin->device_memory ? ON_DEVICE : p->brief ? OF_OTHERS : all;
+    proof_verdict verdict = PROOF_OK;
     j.run.repeat = 1;
     j.mode = JOB_BEHAVE;
-    for (size_t i = 0; i < 2 && !proof_is_over(verdict); i++) {
-        j.behave.behaviour = anywhere[i];
-        verdict = proof_do_near(p, &j, true);
-    }
-    for (size_t i = 0; i < 2 && !p->session->plugin->device_memory && !proof_is_over(verdict);
-         i++) {
-        j.behave.behaviour = on_host[i];
-        verdict = proof_do_near(p, &j, true);
+    for (size_t i = 0; i < count && !proof_is_over(verdict); i++) {
+        const proof_claim *claim = proof_about(behaviours[i]);
+        j.behave.behaviour = behaviours[i];
+        if (!claim || proof_applies(claim, plugin))
+            verdict = proof_do_near(p, &j, true);
     }
     return verdict;
 }
@@ -64,6 +66,7 @@ static proof_verdict in_other_runs(proof *p, job j)
 /* Of many scans, where they are taken. */
 static proof_verdict in_shapes(proof *p, job j)
 {
+    enum { DRAWN = 6, BITS = 14 };
     static const struct {
         uint32_t flags;
         uint64_t rows, n, inner;
@@ -97,6 +100,9 @@ static proof_verdict in_shapes(proof *p, job j)
         if ((shapes[i].flags & ~p->session->plugin->flags) == 0 && job_elements(&j) <= p->limit)
             verdict = proof_do(p, &j, true);
     }
+    for (int columns = 0; columns < 2 && !proof_is_over(verdict); columns++)
+        if (p->session->plugin->flags & (columns ? SCAN_FLAG_INNER : SCAN_FLAG_ROWS))
+            verdict = proof_at_drawn_shapes(p, j, columns, DRAWN, BITS);
     return verdict;
 }
 
@@ -155,8 +161,19 @@ static proof_verdict in_other_ways(proof *p, job j)
     if (!proof_is_over(verdict))
         verdict = proof_at_other_settings(p, &j);
     if (!proof_is_over(verdict))
-        verdict = in_other_buffers(p, j);
-    return proof_is_over(verdict) ? verdict : in_other_runs(p, j);
+        verdict = in_other_buffers(p, j, true);
+    j.run.repeat = 3;
+    if (!proof_is_over(verdict))
+        verdict = proof_do_near(p, &j, true);
+    return proof_is_over(verdict) ? verdict : besides_answers(p, j);
+}
+
+/* The same of an operator that is not the first one. */
+static proof_verdict in_brief(proof *p, job j)
+{
+    j.n = proof_few(p, &j);
+    const proof_verdict verdict = in_other_buffers(p, j, false);
+    return proof_is_over(verdict) ? verdict : besides_answers(p, j);
 }
 
 /* Each operator that is asked for in each kind, the first one in full. */
@@ -175,8 +192,8 @@ static proof_verdict test_pair(proof *p, uint32_t dtype, uint32_t result)
             verdict = test_kind(p, j);
             if (is_first && !copies && !proof_is_over(verdict))
                 verdict = at_remainders(p, j);
-            if (!p->brief && !proof_is_over(verdict))
-                verdict = in_other_ways(p, j);
+            if (is_first && !proof_is_over(verdict))
+                verdict = p->brief ? in_brief(p, j) : in_other_ways(p, j);
             is_first = false;
             p->brief = true;
         }

@@ -5,6 +5,8 @@
  */
 #include "proof/claim.h"
 
+#include "problem/splitmix.h"
+
 #include <string.h>
 
 typedef struct shape {
@@ -57,7 +59,7 @@ static const shape of_columns[] = {
     {1, 4097, 3},  {1, 513, 512},  {1, 9, 4099},    {7, 2, 10007}, {1, 2, 65537},  {1, 131, 1024},
     {1, 65537, 2}, {3, 20011, 5},  {1, 30, 50257},  {65537, 2, 3}, {1, 100003, 9}, {9, 11, 10},
     {20, 33, 20},  {131, 20, 144}, {64, 5, 64},     {2, 300, 301}, {2, 7, 192},    {3, 40, 1009},
-    {1, 9, 2003},  {1, 262147, 2}, {1, 2, 1000003}, {257, 2, 263}};
+    {1, 9, 2003},  {1, 262147, 2}, {1, 2, 1000003}, {257, 2, 263}, {131, 1, 129}};
 
 /* Rows around the edges of the plugin's tile. */
 static void add_tiles(shape_set *s, uint64_t tile)
@@ -137,6 +139,69 @@ static proof_verdict at_each_number(proof *p, job j)
     return proof_is_over(verdict) ? verdict : p->jobs > before ? PROOF_OK : PROOF_SKIPPED;
 }
 
+/* 2^bits to twice that. */
+static uint64_t draw_number(uint64_t *state, uint64_t bits)
+{
+    return (UINT64_C(1) << bits) + splitmix_next(state) % (UINT64_C(1) << bits);
+}
+
+/* Of 2^bits elements or a few times as many: any number of bits goes to each side. */
+static shape draw_shape(uint64_t *state, uint64_t bits, bool rows, bool columns)
+{
+    const uint64_t n_bits = !rows && !columns ? bits : splitmix_next(state) % (bits + 1);
+    const uint64_t rest = bits - n_bits;
+    const uint64_t row_bits = !columns ? rest : rows ? splitmix_next(state) % (rest + 1) : 0;
+    return (shape){.rows = rows ? draw_number(state, row_bits) : 1,
+                   .n = draw_number(state, n_bits),
+                   .inner = columns ? 1 + draw_number(state, rest - row_bits) : 1};
+}
+
+/* As drawn, in the buffers whose turn it is: in place where that is declared, misaligned, or both
+ * of these; at a fence. */
+static job drawn_job(const proof *p, job j, uint64_t i)
+{
+    enum { WAYS = 5 };
+    const plugin_info *plugin = p->session->plugin;
+    const bool same = job_result_type(&j) == j.dtype, on_host = !plugin->device_memory;
+    const bool in_place = same && plugin->flags & SCAN_FLAG_IN_PLACE;
+    const uint32_t bytes = (uint32_t)dtype_bytes(j.dtype);
+    j.run.repeat = 1;
+    j.run.in_place = in_place && (i % WAYS == 1 || i % WAYS == 2);
+    j.run.misalign = on_host && (i % WAYS == 2 || i % WAYS == 3) ? bytes : 0;
+    j.run.misalign_out = j.run.misalign ? (uint32_t)dtype_bytes(job_result_type(&j)) : 0;
+    j.run.fence = on_host && i % WAYS == 4 ? FENCE_BEHIND : FENCE_NONE;
+    return j;
+}
+
+proof_verdict proof_at_drawn_shapes(proof *p, job j, bool columns, size_t count, unsigned most)
+{
+    enum { LEAST = 8, FARTHER = 2, EVERY = 8 }; /* every eighth shape is larger */
+    const bool rows = p->session->plugin->flags & SCAN_FLAG_ROWS;
+    const uint64_t pair = j.op * UINT64_C(64) + j.dtype;
+    uint64_t state = splitmix_hash(p->s->seed + columns) + 2 * pair + j.kind;
+    proof_verdict verdict = PROOF_OK;
+    while (most > LEAST && p->limit >> most < 2)
+        most--;
+    for (size_t i = 0; i < count && !proof_is_over(verdict); i++) {
+        const uint64_t bits = LEAST + splitmix_next(&state) % (most - LEAST + 1);
+        const shape s =
+            draw_shape(&state, i % EVERY == EVERY - 1 ? most + FARTHER : bits, rows, columns);
+        const uint32_t kind = i / 2 % SCAN_KIND_COUNT;
+        job one = drawn_job(p, j, i);
+        one.kind = proof_wants_kind(p, &j, kind) ? kind : !kind;
+        set_shape(&one, s);
+        if (job_elements(&one) <= p->limit)
+            verdict = proof_do(p, &one, true);
+    }
+    return verdict;
+}
+
+static proof_verdict at_drawn(proof *p, job j)
+{
+    enum { DRAWN = 96, BITS = 18 };
+    return proof_at_drawn_shapes(p, j, p->claim->detail == PROOF_OF_COLUMNS, DRAWN, BITS);
+}
+
 /* Some values of each tunable: rows may take another way with each. */
 static proof_verdict at_settings(proof *p, job j)
 {
@@ -171,6 +236,8 @@ proof_verdict proof_test_rows(proof *p)
     proof_verdict verdict = proof_with_telling_types(p, at_shapes, NULL);
     if (verdict == PROOF_OK)
         verdict = proof_with_telling_types(p, at_each_number, NULL);
+    if (verdict == PROOF_OK)
+        verdict = proof_with_type(p, PROOF_ANY_TYPE, at_drawn, &ways[0].like);
     for (size_t i = 1; i < sizeof ways / sizeof *ways && verdict == PROOF_OK; i++)
         if (ways[i].applies)
             verdict = proof_with_type(p, PROOF_ANY_TYPE, at_each_number, &ways[i].like);

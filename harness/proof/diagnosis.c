@@ -207,6 +207,9 @@ const char *proof_diagnose_among(const proof *p, const proof_mistake *mistakes, 
                           IN_RESULTS)) == mistakes[i].needs)
                 return mistakes[i].text;
     }
+    if (p->failure.has_job && !element && j->mode == JOB_BEHAVE &&
+        p->claim->test == proof_test_results && proof_about(j->behave.behaviour))
+        return proof_about(j->behave.behaviour)->mistake;
     if (p->failure.status == ROW_UNAVAILABLE && !in_parts)
         return "not a mistake of the plugin: what it needs is missing here";
     return p->claim->mistake;

@@ -55,6 +55,8 @@ extern const proof_claim proof_given;
 
 /* The claim of that name, or NULL. */
 const proof_claim *proof_find(const char *name);
+/* The claim about a job_behaviour, or NULL. */
+const proof_claim *proof_about(uint32_t behaviour);
 bool proof_applies(const proof_claim *claim, const plugin_info *plugin);
 
 enum { REACH_REFUSAL_BYTES = 160, REACH_BEYOND_BYTES = 256 };

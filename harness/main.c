@@ -85,7 +85,6 @@ int main(int argc, char **argv)
         return worker_main(argv[3], strcmp(argv[2], "-v") == 0, argc == 5 ? argv[4] : NULL);
 
     if (argc > 1 && strcmp(argv[1], "complete") == 0) { /* nor is this one: see complete.c */
-        signal(SIGPIPE, SIG_IGN); /* a worker that cannot load its file ends without being asked */
         complete_print(argc - 2, argv + 2, stdout);
         return with_stdout(EXIT_GOOD);
     }

@@ -15,9 +15,7 @@
 #include "cuda_chained.cuh"
 #include "wave_launcher.cuh"
 
-struct wave_method {
-    template <typename Op> using launcher = wave_launcher<Op>;
-
+struct wave_method : cuda_chained_method<wave_launcher> {
     static wave_settings settings(const scan_problem *problem)
     {
         return {static_cast<unsigned>(problem->tunables[0]),

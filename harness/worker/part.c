@@ -60,7 +60,7 @@ static scan_status create_host(guarded_buffer *buffer_p, const part_spec *spec, 
                        .shared = shares ? spec->shared : NULL,
                        .huge = spec->host->scratch.poison,
                        .offset = is_output ? spec->shared_bytes : 0,
-                        .python = spec->plugin->memory ? NULL : spec->host->python};
+                       .python = spec->plugin->memory ? NULL : spec->host->python};
     guarded_pool *pool = spec->keeps && !where.python && !shares ? &spec->host->pages : NULL;
     const scan_status status = guarded_create(buffer_p, bytes, shift, place_pages, &where, pool);
     if (status != SCAN_OK || where.failed)

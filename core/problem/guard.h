@@ -55,8 +55,8 @@ typedef struct guarded_buffer {
     guarded_pool *pool;   /* which keeps the mapping when the buffer is destroyed, or NULL */
 } guarded_buffer;
 
-/* Mappings of destroyed buffers, inaccessible until a buffer of the same length takes them: their
- * pages need not be had and cleared again. {0} is an empty one. */
+/* Mappings of destroyed buffers, inaccessible until a buffer of the same length takes them, so that
+ * their pages need not be mapped and cleared again. {0} is an empty pool. */
 struct guarded_pool {
     struct {
         void *mapping; /* NULL: none */

@@ -32,7 +32,8 @@
 #define STATS_PRECISION 0.0125
 #define STATS_FLOOR 0.005
 #define STATS_SPREAD 5
-/* This share of the median is far from it, and far apart. */
+/* Rounds that lie further from the median than this share of it are far from it, and quartiles are
+ * far apart. */
 #define STATS_DOUBTFUL 0.1
 #define STATS_NOISY 0.25 /* the share of rounds above which those far from the median are many */
 
@@ -42,7 +43,7 @@ typedef struct stats_rounds {
     double lo, hi; /* of the 95 % interval, where has_ci */
     bool has_ci;   /* n >= 6 */
     bool precise;  /* it has an interval, half as wide as STATS_PRECISION at most */
-    bool noisy;    /* half as wide is more than STATS_DOUBTFUL, for many of the rounds */
+    bool noisy;    /* half of it is wider than STATS_DOUBTFUL, and many rounds are that far */
     bool spread;   /* it was widened to hold quartiles that lie STATS_DOUBTFUL or more apart */
 } stats_rounds;
 

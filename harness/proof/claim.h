@@ -89,8 +89,8 @@ proof_verdict proof_do_patterns(proof *p, job j, bool few);
 /* Runs j's elements as rows of one element each, and as three long rows. PROOF_OK without a run of
  * a plugin that takes no rows. */
 proof_verdict proof_many_rows(proof *p, job j, proof_subtest test);
-/* So many numbers and lengths of rows, or of columns, that the seed decides, in j's type and
- * operator, of up to some 2^most elements (of every eighth more), in buffers that take turns. */
+/* Tries `count` shapes of rows, or of columns, that the seed draws, in j's type and operator and in
+ * buffers that take turns. Each has up to some 2^most elements, every eighth more. */
 proof_verdict proof_at_drawn_shapes(proof *p, job j, bool columns, size_t count, unsigned most);
 /* Runs j with the values of each tunable but "accurate", a few of each. */
 proof_verdict proof_at_other_settings(proof *p, const job *j);

@@ -58,7 +58,7 @@ typedef struct plugin_info {
     uint64_t max_n;
     uint64_t tile; /* 0: derived from the tunables block and vt */
     bool device_memory;
-    double call_ns;  /* what a call costs that does nothing, where it is written in Python; or 0 */
+    double call_ns;  /* of a call that does nothing, if it is written in Python; else 0 */
     bool in_parts;   /* it works in as many parts as its tunable says (scan_parts.h), */
     bool in_ranks;   /* each part lies in a process of its own, which a launcher starts */
     uint32_t layout; /* a scan_layout */

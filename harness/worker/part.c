@@ -107,8 +107,8 @@ static scan_status create_device(part *p, const part_spec *spec, scan_buffer *wh
     return status == SCAN_OK ? arm(p, *whole_p, data, key) : status;
 }
 
-/* The output lies below the input, as where the system maps one after the other: what a plugin
- * takes for granted there is for BEHAVE_BUFFERS to find. */
+/* The output lies below the input, as where the system maps one after the other. BEHAVE_BUFFERS
+ * finds a plugin that relies on that. */
 static scan_status create_both(part *p, const part_spec *spec, bool has_output, fault *fault_p)
 {
     scan_status status = create_host(&p->host_in, spec, false, fault_p);

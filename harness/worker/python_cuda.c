@@ -157,9 +157,9 @@ typedef struct python_cuda {
  * blocks hold nothing else that the interpreter could see. */
 enum { BLOCK_BYTES = 2 << 20 };
 
-/* Where the host's memory is not pinned, the driver sends so few bytes through the engine that
- * computes. That changes then from the interpreter's context to this one, and back for the next
- * run: 0.15 ms on an H200, each way. From pinned memory an engine for copies takes them. */
+/* The driver sends so few bytes through the engine that computes, unless the host's memory is
+ * pinned. That engine then changes from the interpreter's context to this one, and back for the
+ * next run: 0.15 ms on an H200, each way. From pinned memory an engine for copies takes them. */
 enum { BOUNCE_BYTES = 64 << 10 };
 
 static scan_status no_room(const python_cuda *c, uint64_t bytes, int result)
@@ -253,7 +253,8 @@ static scan_status copy_out(void *context, void *to, scan_buffer from, uint64_t 
                        SCAN_ERROR, "cuMemcpyDtoH");
 }
 
-/* A kernel of this context fills; one of the interpreter's has the engine again behind it. */
+/* A kernel of this context fills. A short one of the interpreter's then takes the engine back, so
+ * that the next run does not wait for the change. */
 static scan_status fill(void *context, scan_buffer to, uint64_t offset, uint64_t bytes,
                         uint8_t value)
 {
@@ -295,7 +296,7 @@ static void close(void *context)
 static scan_status enter(python_cuda *c)
 {
     void *context = NULL;
-    /* Fails where the context is there already, which then keeps its flags. */
+    /* Fails if the context exists already, which then keeps its flags. */
     c->driver.flags(c->device, SCHEDULE_SPIN);
     scan_status status = check(c->host, &c->driver, c->driver.retain(&context, c->device),
                                SCAN_ERROR, "cuDevicePrimaryCtxRetain");

@@ -22,8 +22,9 @@ typedef struct python_description {
 } python_description;
 
 /* Sets *d_p, whose strings lie in the text, which it changes; neither may move. SCAN_OK; or
- * SCAN_INVALID, with the reason, where the text has what nobody knows. Whether it is a plugin of
- * the contract the loader says. Released with python_description_free in each case. */
+ * SCAN_INVALID, with the reason, if the text has an unknown line or word, or too many. The loader
+ * checks whether it is a plugin of the contract. Released with python_description_free in each
+ * case. */
 scan_status python_description_read(python_description *d_p, char *text, errmsg *error);
 void python_description_free(python_description *d);
 

@@ -1,7 +1,7 @@
 """Runs in the interpreter of a plugin's author: loads one .py file and obeys the worker that started it.
 
-The worker keeps the clock, the input and the comparison. Here is only what the plugin needs: its file,
-and arrays over the memory that both processes map. docs/plugin-guide.md describes such a file.
+The worker keeps the clock, the input and the comparison. Here is only what the plugin needs: its file, and
+arrays over the memory that both processes map or that the worker lends. docs/plugin-guide.md describes such a file.
 """
 
 import ctypes
@@ -124,12 +124,12 @@ class Gpu:
     """The context on a GPU that all libraries of this process share, and the memory that the worker lends."""
 
     LAZY_PEER = 1  # how memory is opened
-    ELSEWHERE_NS = 5e4  # what waiting for all streams may take longer than for the default one
+    ELSEWHERE_NS = 5e4  # how much longer waiting for all streams may take than for the default one
 
     def __init__(self, index: int) -> None:
         self.index = index
         self.cuda = ctypes.CDLL("libcuda.so.1")
-        self.opened: Dict[int, int] = {}  # where it begins for the worker, and here
+        self.opened: Dict[int, int] = {}  # the worker's number of lent memory: its address here
         self.events = [ctypes.c_void_p() for _ in range(3)]
         device, context = ctypes.c_int(), ctypes.c_void_p()
         self.call("cuInit", 0)
@@ -240,7 +240,7 @@ class Plugin:
         return getattr(self.module, name, default)
 
     def described(self) -> str:
-        """What the file declares, as lines of a word and a value; python_plugin.c reads and checks them."""
+        """What the file declares, as lines of a word and a value; python_description.c reads and checks them."""
         stem = self.module.__name__
         identity = one_line(self.declared("ID", stem))
         about = (self.module.__doc__ or "").strip().split("\n")[0]

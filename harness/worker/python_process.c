@@ -20,9 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Addresses in the shared memory, and those by which lent memory is called, are never used twice,
- * so that an array that a plugin has kept never becomes another one. Only pages in use take memory.
- */
+/* Places in the shared memory, and the numbers that stand for lent memory, are never used twice, so
+ * that an array that a plugin has kept never becomes another one. Only pages in use take memory. */
 #define SHARED_BYTES (UINT64_C(1) << 46)
 
 /* Memory of this process, or of its GPU, that the interpreter can map. */
@@ -44,7 +43,7 @@ struct python_process {
     uint32_t serial;
     cpu_set_t units; /* which it runs on */
     shared_memory memory;
-    uint64_t used; /* of the addresses */
+    uint64_t used; /* of those places */
     region *regions;
     size_t region_count, region_capacity;
     struct {

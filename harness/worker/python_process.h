@@ -4,8 +4,9 @@
  *
  * The interpreter is a child of the worker. It runs python_driver.py, which loads the plugin's file
  * and obeys the worker's messages, one at a time. Inputs and outputs lie in memory that both
- * processes map; the clock, the reference and the comparison are the worker's alone. Where the
- * interpreter ends, the worker ends in the same way, so that the supervisor says how.
+ * processes map, or in a GPU's, which the worker lends (python_cuda.h). The clock, the reference
+ * and the comparison are the worker's alone. Where the interpreter ends, the worker ends in the
+ * same way, so that the supervisor says how.
  */
 #ifndef SCANBENCH_WORKER_PYTHON_PROCESS_H
 #define SCANBENCH_WORKER_PYTHON_PROCESS_H
@@ -30,8 +31,8 @@ typedef enum python_verb {
     PYTHON_RUN,
     PYTHON_DESTROY,
     PYTHON_TAKE_DEVICE, /* make the GPU of that number the current one */
-    PYTHON_WAKE_DEVICE, /* have it at work for a moment */
-    PYTHON_OPEN,        /* memory of it that is lent */
+    PYTHON_WAKE_DEVICE, /* have it run a short kernel of the interpreter's */
+    PYTHON_OPEN,        /* open memory of it that is lent */
     PYTHON_CLOSE
 } python_verb;
 
@@ -39,13 +40,13 @@ typedef enum python_verb {
 typedef struct python_request {
     uint32_t serial; /* the answer has the same */
     uint32_t verb, instance;
-    uint32_t timed;   /* PYTHON_RUN: on a GPU; the answer is how many ns it was at work */
+    uint32_t timed;   /* PYTHON_RUN on a GPU: answer for how many ns it was at work */
     uint64_t in, out; /* PYTHON_RUN: where both begin in memory; PYTHON_OPEN and PYTHON_CLOSE: in */
 } python_request;
 
 /* Starts the interpreter that WORKER_PYTHON names, else that of the virtual environment that is
  * active, else python3. SCAN_OK and *process_p, which lives as long as the worker; SCAN_NO_MEMORY,
- * or SCAN_ERROR. Whether there is an interpreter the first answer says. */
+ * or SCAN_ERROR. The first answer says whether there is an interpreter. */
 scan_status python_start(const char *file, bool verbose, python_process **process_p, errmsg *error);
 
 /* Sends a request with a text, or NULL, and waits for the answer, whose status this is. `serial` is
@@ -84,7 +85,7 @@ scan_status python_take_device(python_process *p, uint32_t index);
 scan_status python_wake_device(python_process *p);
 /* Has it open memory that begins at an address here, by a CUDA IPC handle in hexadecimal. */
 scan_status python_lend(python_process *p, void *address, size_t bytes, const char *handle);
-/* Has it close what begins at that address. false: no memory does that was lent. */
+/* Has it close the memory that begins at that address. false: none that was lent begins there. */
 bool python_take_back(python_process *p, const void *address);
 
 /* ---- memory of either ---- */

@@ -10,7 +10,7 @@
  * NVR-2016-002 (a tile's total is published before its prefix is known); NVIDIA, "CUDA C++
  * Programming Guide", Asynchronous Data Copies.
  *
- * Work 2n and one addition per tile and CTA, steps O(tiles / CTAs). Moves 2n elements.
+ * Work about 5½n (lookahead_kernel.cuh), steps O(tiles / CTAs). Moves 2n elements.
  */
 #include "cuda_accurate.h"
 #include "cuda_chained.cuh"

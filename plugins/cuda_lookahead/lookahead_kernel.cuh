@@ -26,8 +26,8 @@
  * the tile is cut short, a warp stores its results element by element out of the stage.
  *
  * Results may be wider than the elements. Then the stages hold elements alone, so that there are
- * many, and the scanners give a stage back as soon as it is read; their results have two rooms of
- * their own, into which a warp writes in turn, when its last but one bulk store has read it.
+ * many, and the scanners give a stage back as soon as they have read it. Results go to two rooms of
+ * their own in turn; a warp writes to one when its last bulk store out of it has read it.
  *
  * Work about 5½n: the reducers add up a tile, n, the scanners do what the look-back's blocks do,
  * 4¼n, and the totals are added up by each CTA (the test counts).
@@ -75,8 +75,8 @@ struct lookahead_rules {
     {
         cuda_bulk_fence();
     }
-    /* By the thread that starts bulk stores, before what they read is written again; `but_one`: the
-     * newest may go on. */
+    /* By the thread that starts bulk stores, before what they read is written again. `but_one`: the
+     * newest store may still be reading. */
     static __device__ void wait_stored(bool but_one)
     {
         if (but_one)
@@ -280,8 +280,8 @@ struct lookahead_cta : Tile {
             Rules::wait_stored(false);
     }
 
-    /* Scans a part of a tile. If there is a room for its results, the stage is given back, and the
-     * store that has read the room before must have ended. */
+    /* Scans a part of a tile, into its stage or, if results are wider, into a room of their own. In
+     * that case the stage is given back first, and the room's last store must have read it. */
     __device__ void scan_part(unsigned tile, const cuda_place &at, unsigned part)
     {
         lookahead_slot<T> &slot = slots[at.stage];

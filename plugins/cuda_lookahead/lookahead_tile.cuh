@@ -2,9 +2,8 @@
  * lookahead_tile.cuh - where the tiles of the pipeline with look-ahead lie, in the array and in a
  * CTA's stages, and what warps do with their parts of them
  *
- * Elements, From, may be narrower than the results. Then they alone lie in the stages, are
- * converted when a warp takes them out, and are scanned as what they have become; for the results
- * of tiles there are two rooms before all stages.
+ * Elements, From, may be narrower than the results. Then the stages hold elements alone, which are
+ * converted when a warp takes them out. The results of tiles have two rooms in front of the stages.
  *
  * The array is one row. Where it is a matrix of rows, whose sums begin anew with each, another tile
  * takes this one's place (rows_long.cuh of cuda_rows): it has its own versions of the functions
@@ -29,7 +28,7 @@ template <typename Op, unsigned LINES, typename From = typename Op::value> struc
     static constexpr unsigned part_vectors = LINES * CUDA_WARP;
     static constexpr unsigned places = 1; /* arrivals, beside its bytes, until a tile is loaded */
     static constexpr bool is_wide = !std::is_same_v<T, From>;
-    static constexpr unsigned of_vector = 16 / sizeof(From); /* elements that are loaded together */
+    static constexpr unsigned of_vector = 16 / sizeof(From); /* elements of 16 loaded bytes */
 
     const Op op;
     const arrays_type &arrays;

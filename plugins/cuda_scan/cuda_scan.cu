@@ -11,7 +11,7 @@
  *
  * measures the table. Float sums have the same bits in every run, so look-back is not for them.
  *
- * Work 2n. Moves 2n elements.
+ * Work is that of the kernel, 5¾n in one wave and 5½n with look-ahead. Moves 2n elements.
  */
 #include "cuda_accurate.h"
 #include "cuda_common.h"

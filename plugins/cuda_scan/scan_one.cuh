@@ -1,7 +1,7 @@
 /*
- * scan_one.cuh - a plan of scan_cuda.h that has one method, whatever the size: for sums wider than
- * their elements look-ahead or, of rows and tensors, the kernels of cuda_rows; for accurate ones
- * look-ahead
+ * scan_one.cuh - a plan of scan_cuda.h that has one method, whatever the size: look-ahead for
+ * accurate sums and those wider than their elements; for wider ones of rows and tensors, and before
+ * compute capability 9.0, the kernels of cuda_rows
  */
 #ifndef SCAN_ONE_CUH
 #define SCAN_ONE_CUH

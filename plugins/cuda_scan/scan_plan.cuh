@@ -2,9 +2,8 @@
  * scan_plan.cuh - a plan of scan_cuda.h: its methods, loaded for one operator, and their launch
  *
  * The kernels are those of the plugins cuda_single, cuda_wave, cuda_lookback, cuda_lookahead and
- * cuda_rows.
- * They share the plan's memory: each launch has a number of its own, whichever kernel it is, and
- * their words differ (lookahead_launcher.cuh).
+ * cuda_rows. They share the plan's memory: each launch has a number of its own, whichever kernel it
+ * is, and their words differ (lookahead_launcher.cuh).
  */
 #ifndef SCAN_PLAN_CUH
 #define SCAN_PLAN_CUH
@@ -145,7 +144,7 @@ inline wave_settings scan_wave_settings(const scan_cuda_plan *self, const scan_c
 {
     wave_settings wanted = choice.wave;
     wanted.overlaps = (self->problem.flags & SCAN_CUDA_OVERLAP) != 0;
-    wanted.together = wanted.together && !wanted.overlaps; /* a cooperative launch does not */
+    wanted.together = wanted.together && !wanted.overlaps; /* cooperative ones cannot overlap */
     return wanted;
 }
 

@@ -30,8 +30,10 @@
 
 enum : uint64_t { SCAN_KIB = 1024, SCAN_MIB = 1024 * SCAN_KIB };
 
-/* {block, lines, ctas}; {block, lines, window}; {block, lines, stages, reducers, ctas, even}.
- * `lines` is the plugins' tunable `rows`. What leaves the L2 cache first goes by the size. */
+/* {block, lines, ctas} of one block or cluster; {block, lines, ctas, together} of one wave;
+ * {block, lines, window} of a look-back; {block, lines, stages, reducers, ctas, even} of a
+ * look-ahead. `lines` is the plugins' tunable `rows`. What leaves the L2 cache first goes by the
+ * size. */
 #define SCAN_SINGLE(bytes)                        \
     {                                             \
         bytes, SCAN_CUDA_SINGLE, {512, 0, 0}, {}, \

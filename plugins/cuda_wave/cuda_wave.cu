@@ -3,14 +3,14 @@
  *
  * From 10^5 to some 10^6 elements a pipeline is over before it is full, and a chain of prefixes
  * takes longer than the copy. Here every block holds its part of the array in registers, and there
- * is one exchange of totals (wave_kernel.cuh). How n elements are divided says wave_scan.h, the
- * launch is in wave_launcher.cuh, what outlives it in cuda_words.h. What the registers do not hold
- * is refused.
+ * is one exchange of totals (wave_kernel.cuh). wave_scan.h says how n elements are divided,
+ * wave_launcher.cuh launches, and cuda_words.h has what outlives a launch. What the registers do
+ * not hold is refused.
  *
  * Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
  * NVR-2016-002 (a tile's total is published before its prefix is known).
  *
- * Work 5 3/4 n, steps O(lines + log(block) + log(tiles)). Moves 2n elements.
+ * Work 5¾n, steps O(lines + log(block) + log(tiles)). Moves 2n elements.
  */
 #include "cuda_chained.cuh"
 #include "wave_launcher.cuh"

@@ -6,18 +6,18 @@
  *     its warps add up the totals of all tiles before, each those of 32 tiles, one in each lane;
  *     it stores the tile.
  *
- * So there is one exchange, in which nobody waits for a prefix, only for totals, which take nothing
- * but loads. The order of all additions is fixed: float sums have the same bits in every run.
+ * So there is one exchange. Nobody waits for a prefix, only for totals, which need nothing but
+ * loads. The order of all additions is fixed: float sums have the same bits in every run.
  *
  * Blocks take tiles by ticket, in the order in which they begin to run. So the tiles before a
  * running one have begun as well, and a wait ends whatever else the device runs, and however few
  * blocks it leaves room for. A cooperative launch starts all blocks or none, and needs no tickets.
  *
- * A launch may overlap the end of the one before (cuda_grid.h). Whoever does has its tickets before
- * it lets the next one begin, so that tickets are taken in the order of launches; words and
- * elements are touched when all launches before have ended.
+ * A launch may overlap the end of the one before (cuda_grid.h). It takes its tickets before it lets
+ * the next one begin, so that tickets are taken in the order of launches. It touches words and
+ * elements only after all launches before have ended.
  *
- * Work 5 3/4 n: that of a look-back (lookback_kernel.cuh), and 1 1/2 n for totals. Steps
+ * Work 5¾n: that of a look-back (lookback_kernel.cuh), and 1½n for totals. Steps
  * O(lines + log(block) + log(tiles)).
  */
 #ifndef WAVE_KERNEL_CUH

@@ -11,8 +11,8 @@
 
 enum : unsigned {
     WAVE_MOST_LINES = 8,
-    WAVE_MOST_TILES = 32 * 32, /* totals of 32 tiles are added up by a warp, and 32 such sums */
-    WAVE_FEW_THREADS = 512     /* of a multiprocessor, while they are enough */
+    WAVE_MOST_TILES = 32 * 32, /* a warp adds up the totals of 32 tiles, and then 32 such sums */
+    WAVE_FEW_THREADS = 512     /* of a multiprocessor, as long as they are enough */
 };
 
 /* What can be set. */

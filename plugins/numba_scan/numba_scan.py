@@ -1,4 +1,4 @@
-"""Tiles, their totals and the carries of these, in three kernels of Numba; each tile by Hillis and Steele's scan.
+"""Tiles, their totals and the carries of these, in two kernels of Numba; each tile by Hillis and Steele's scan.
 
 Each block scans its tile in shared memory in log2(tile) steps and writes the tile's total. The totals of a row are
 scanned in the same way, until they fit into one tile; then each tile but the first takes what lies before it. Every

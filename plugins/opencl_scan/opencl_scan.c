@@ -1,7 +1,7 @@
 /*
  * opencl_scan.c - the fastest of our OpenCL scans for device and shape
  *
- * What a user of OpenCL takes who does not want to choose: on CPUs the chained chunks
+ * The plugin to take in OpenCL without choosing: on CPUs the chained chunks
  * (opencl_chunked), on GPUs decoupled look-back and fallback (opencl_lookback), and for rows the
  * shares of rows (opencl_rows), each with its own defaults. Wider results are those of the chunks
  * everywhere. `way` sets one of them, so that

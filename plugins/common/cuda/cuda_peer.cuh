@@ -11,7 +11,7 @@
  *     call(const From *in, T *out, int64_t n)
  *         the same for a library without a stream argument
  *
- * From is T but where results are wider than the input.
+ * From is T unless results are wider than the input.
  *
  * It keeps the operator and the kind of scan, and has no destructor. n may be 0: a library that
  * cannot take that returns before its call, or is refused in supports. cuda_instance_run and

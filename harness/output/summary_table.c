@@ -358,11 +358,10 @@ static void print_legend(const table_legend *legend, size_t columns, FILE *out)
     if (legend->other_kind)
         fit_print("inclusive: of that kind, the only one it has; the others are exclusive", 0, 2,
                   columns, out);
-    snprintf(
-        noisy, sizeof noisy,
-        "~ noisy: ±, half of the 95 %% interval, is more than %g %%, not for one or two rounds "
-        "alone",
-        100 * STATS_DOUBTFUL);
+    snprintf(noisy, sizeof noisy,
+             "~ noisy: ±, half of the 95 %% interval, is more than %g %%, and many rounds lie that "
+             "far off",
+             100 * STATS_DOUBTFUL);
     if (legend->noisy)
         fit_print(noisy, 0, 2, columns, out);
 }

@@ -191,7 +191,7 @@ static bool read_line(python_description *p, const char *word, char *value)
 scan_status python_description_read(python_description *d_p, char *text, errmsg *error)
 {
     *d_p = (python_description){.plugin = {.struct_size = sizeof d_p->plugin}, .error = error};
-    errmsg_set(error, SCAN_OK, "it says what nobody asked");
+    errmsg_set(error, SCAN_OK, "its description has a line that is not known, or comes too early");
     for (char *line; (line = strsep(&text, "\n"));) {
         char *value = strchrnul(line, ' ');
         if (*value)

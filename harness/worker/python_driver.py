@@ -50,7 +50,6 @@ LIBRARIES = {
     "jax": "jax.numpy",
     "cuda": "",
 }
-FLAGS = ("in_place", "in_place_only", "nondeterministic", "allocates_in_run", "rows", "inner")
 
 Run = Callable[[Any, Any], Any]
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # else JAX takes most of a GPU

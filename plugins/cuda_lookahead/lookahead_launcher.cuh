@@ -13,15 +13,18 @@
 #include "lookahead_kernels.h"
 #include "lookahead_load.h"
 
-/* How many warps find totals as fast as memory delivers tiles? Of sums one does, but for those in
- * f64, and of narrow integers, whose dot products take the multipliers longer than additions take.
- * The other operators take more instructions or more shuffles, and a conversion to f64 four times
- * as long as an addition. */
-template <typename Op> inline constexpr unsigned lookahead_reducers = 2;
-template <typename T>
-inline constexpr unsigned lookahead_reducers<cuda_sum<T>> = sizeof(T) >= 4 ? 1 : 2;
-template <> inline constexpr unsigned lookahead_reducers<cuda_sum<double>> = 2;
-template <> inline constexpr unsigned lookahead_reducers<cuda_sum<cuda_accurate_f32>> = 4;
+/* How many warps find totals as fast as memory delivers tiles? Of sums of integers one does, but of
+ * narrow ones, whose dot products take the multipliers longer than additions take. Sums of floats
+ * and the other operators take more instructions or more shuffles; a conversion, as of integers to
+ * wider ones and of f32 to f64, takes longer than an addition. */
+template <typename Op, typename From> constexpr unsigned lookahead_reducers()
+{
+    using T = typename Op::value;
+    const bool is_sum = std::is_same_v<Op, cuda_sum<T>>;
+    if (cuda_is_accurate<T> || (!std::is_same_v<T, From> && std::is_integral_v<T>))
+        return 3;
+    return is_sum && std::is_integral_v<T> && sizeof(T) >= 4 ? 1 : 2;
+}
 
 /* Which kernels are launched. */
 template <typename Op, typename From> struct lookahead_plain {
@@ -40,7 +43,7 @@ struct lookahead_launcher {
     using word = lookahead_word<T>;
     using settings = lookahead_settings;
     static constexpr const char *phase = "kernel:lookahead";
-    static constexpr unsigned reducers = std::is_same_v<T, From> ? lookahead_reducers<Op> : 4;
+    static constexpr unsigned reducers = lookahead_reducers<Op, From>();
 
     lookahead_settings how;
     cuda_limits device;

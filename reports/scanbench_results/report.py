@@ -32,7 +32,7 @@ ProblemKey = Tuple[int, int, bool, bool, bool, str, int]
 place and n: orders problems, those of the processor first."""
 
 FLAGS = {
-    "noisy": ("the interval of the time is wide, or there is none", True),
+    "noisy": ("its rounds leave the time in doubt", True),
     "spread": ("the rounds have several values, and the interval holds their quartiles", True),
     "busy": ("other programs or the hypervisor took the processor", True),
     "faults": ("pages of memory were mapped while the run was timed", True),

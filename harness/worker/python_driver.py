@@ -72,7 +72,8 @@ def told(error: BaseException, file: str) -> str:
     """An exception in one line: what it is, and the lines that led to it, the last of them first."""
     what = one_line("".join(traceback.format_exception_only(type(error), error)[-1:]))
     if isinstance(error, SyntaxError):
-        return f"{os.path.basename(error.filename or file)}:{error.lineno}: {what}: {one_line(error.text or '')}"
+        place = f"{os.path.basename(error.filename or file)}:{error.lineno or 1}"
+        return f"{place}: {what}: {one_line(error.text or '')}"
     places = [
         f"{os.path.basename(at.filename)}:{at.lineno} in {at.name}: {one_line(at.line or '')}"
         for at in traceback.extract_tb(error.__traceback__)
@@ -229,7 +230,7 @@ class Plugin:
         name = LIBRARIES.get(self.library or "cuda")
         self.maker = importlib.import_module(name) if name else None
         self.flags = words(self.declared("FLAGS", ""))
-        self.tunables: Dict[str, Tuple[int, Iterable[int], str]] = self.declared("TUNABLES", {})
+        self.tunables: Dict[str, Tuple[int, Iterable[int], str]] = self.table("TUNABLES")
         self.create: Callable[..., Run] = self.declared("create", None)
         self.supports: Optional[Callable[..., Any]] = self.declared("supports", None)
         if not callable(self.create):
@@ -237,6 +238,18 @@ class Plugin:
 
     def declared(self, name: str, default: Any) -> Any:
         return getattr(self.module, name, default)
+
+    def table(self, name: str) -> Dict[Any, Any]:
+        found = self.declared(name, {})
+        if not isinstance(found, dict):
+            raise TypeError(f"{name} is {found!r}, expected a dictionary")
+        return found
+
+    def number(self, name: str) -> int:
+        found = int(self.declared(name, 0))
+        if found < 0:
+            raise ValueError(f"{name} is {found}, expected 0 or more")
+        return found
 
     def described(self) -> str:
         """What the file declares, as lines of a word and a value; python_description.c reads and checks them."""
@@ -250,18 +263,20 @@ class Plugin:
             f"summary {one_line(self.declared('SUMMARY', about or f'{identity}, in Python'))}",
             f"reference {one_line(self.declared('REFERENCE', ''))}",
             f"role {one_line(self.declared('ROLE', 'algorithm'))}",
-            f"max_n {int(self.declared('MAX_N', 0))}",
-            f"tile {int(self.declared('TILE', 0))}",
+            f"max_n {self.number('MAX_N')}",
+            f"tile {self.number('TILE')}",
         ]
         lines += [f"flag {flag}" for flag in self.flags]
-        for op, dtypes in self.declared("SCANS", {}).items():
+        for op, dtypes in self.table("SCANS").items():
             lines.append(
                 f"scan {one_line(op)} {','.join(words(self.declared('KINDS', 'exclusive inclusive')))}"
             )
             lines += [f"of {dtype}" for dtype in words(dtypes)]
-        for narrow, wide in self.declared("RESULTS", {}).items():
+        for narrow, wide in self.table("RESULTS").items():
             lines.append(f"result {','.join(words(narrow))} {','.join(words(wide))}")
         for name, (default, allowed, summary) in self.tunables.items():
+            if not name.isidentifier():
+                raise ValueError(f"the tunable {name!r} is no argument's name")
             lines.append(f"tunable {name} {int(default)} {one_line(summary)}")
             if isinstance(allowed, range) and allowed.step == 1 and len(allowed) > 0:
                 lines.append(f"between {allowed[0]} {allowed[-1]}")

@@ -8,7 +8,7 @@ set -u
 files=$root/tests/fixtures/python
 unset SCANBENCH_PYTHON VIRTUAL_ENV
 
-plan_with_python 10
+plan_with_python 11
 
 # costs STATUS TEXT FIXTURE ARGUMENTS...: its one row has the status and the text, the plugin beside it is
 # measured, and no interpreter is left.
@@ -28,6 +28,22 @@ costs() {
 told_in_full() {
     costs error 'ZeroDivisionError' raises -v && grep -qF 'Traceback (most recent call last):' "$work/said" &&
         grep -qF 'return value / 0' "$work/said"
+}
+
+# declares LINE TEXT: a file that says so is refused with the text.
+declares() {
+    printf '%s\ndef create(problem, **tunables): return lambda x, y: None\n' "$1" >"$work/says.py"
+    "$scanbench" --plugins "$work/says.py" --sizes 100 --types u32 --csv - >"$work/said" 2>&1
+    cat "$work/said"
+    grep -qF -- "$2" "$work/said"
+}
+
+misdeclares() {
+    declares 'SCANS = 3' 'TypeError: SCANS is 3, expected a dictionary' &&
+        declares 'SCANS = {"sum": "u33"}' 'its SCANS has ""u33"", which is unknown; did you mean u32?' &&
+        declares 'SCANS = {"sum": "u32"}; MAX_N = -5' 'ValueError: MAX_N is -5, expected 0 or more' &&
+        declares 'SCANS = {"sum": "u32"}; TUNABLES = {"a b": (1, [1], "")}' "the tunable 'a b' is no argument's name" &&
+        declares 'SCANS = {"sum": "u32"}; ARRAYS = "tensorflow"' 'expected one of torch, cupy, numba, jax, cuda'
 }
 
 # stopped_by SIGNAL: while run loops, the program gets it; then nothing of it is left.
@@ -54,6 +70,7 @@ claim "and whole with -v" told_in_full
 claim "create that has no memory says so" costs skipped 'MemoryError: a table of 2 TiB (raises_in_create.py:7 in create' \
     raises_in_create
 claim "a file that is no Python is told with its line" costs error 'damaged.py:5: SyntaxError' damaged
+claim "what it declares is checked, and told by its name" misdeclares
 claim "an endless loop is ended" costs timeout 'no progress for 5 s during run' loops --timeout 5
 claim "a segmentation fault is told as such" costs crashed 'Segmentation fault' segfault
 claim "exit in the middle is told with its status" costs crashed 'exited with status 7' exits

@@ -101,7 +101,7 @@ template <typename Op> struct cyclic_device {
         scan_status status = lookahead_check(device, kernel(how), how, reason);
         if (status != SCAN_OK)
             return status;
-        shape = lookahead_shape_for<T>(device, how, how.block / CUDA_WARP, Op::commutes);
+        shape = lookahead_shape_for<T>(device, how, how.block / CUDA_WARP, Op::commutes ? 1 : 2);
         status = lookahead_load<T>(device, kernel(how), how, shape, &all, reason);
         if (status != SCAN_OK)
             return status;

@@ -322,7 +322,7 @@ const cuda_limits h200 = {132, 227 * 1024, 228 * 1024, 60 * 1024 * 1024};
 unsigned stages_of(unsigned ctas, unsigned scanners)
 {
     lookahead_settings wanted = {scanners * 32, 8, 0, 0, ctas, false};
-    return lookahead_shape_for<uint32_t>(h200, wanted, scanners, true).stages;
+    return lookahead_shape_for<uint32_t>(h200, wanted, scanners, 1).stages;
 }
 
 /* Warps that scan n elements of 4 bytes in tiles of at most 32 KiB, on one CTA per multiprocessor.

@@ -47,7 +47,7 @@ static proof_verdict besides_answers(proof *p, job j)
     enum { ON_DEVICE = 2, OF_OTHERS = 4 };
     static const job_behaviour behaviours[] = {BEHAVE_BUFFERS, BEHAVE_INSTANCES, BEHAVE_INPUT,
                                                BEHAVE_HEAP,    BEHAVE_PLACES,    BEHAVE_PROCESS,
-                                               BEHAVE_WAITS,   BEHAVE_LEAKS,     BEHAVE_NO_MEMORY};
+                                               BEHAVE_LEAKS,   BEHAVE_NO_MEMORY};
     const plugin_info *plugin = p->session->plugin;
     const size_t all = sizeof behaviours / sizeof *behaviours;
     const size_t count = plugin->device_memory ? ON_DEVICE : p->brief ? OF_OTHERS : all;

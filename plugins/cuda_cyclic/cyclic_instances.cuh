@@ -4,6 +4,7 @@
 #ifndef CYCLIC_INSTANCES_CUH
 #define CYCLIC_INSTANCES_CUH
 
+#include "cuda_instances.cuh"
 #include "cyclic_kernel.cuh"
 #include "cyclic_kernels.h"
 
@@ -14,5 +15,8 @@ template <typename Op> cyclic_kernel<Op> cyclic_kernel_of(unsigned lines)
         return cyclic_scan<Op, LINES, words, lookahead_rules>;
     });
 }
+
+/* Compiles the kernels of an operator. */
+#define CYCLIC_COMPILE(op) template cyclic_kernel<op> cyclic_kernel_of<op>(unsigned)
 
 #endif

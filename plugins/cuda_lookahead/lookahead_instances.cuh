@@ -4,6 +4,7 @@
 #ifndef LOOKAHEAD_INSTANCES_CUH
 #define LOOKAHEAD_INSTANCES_CUH
 
+#include "cuda_instances.cuh"
 #include "lookahead_kernel.cuh"
 #include "lookahead_kernels.h"
 

@@ -4,6 +4,7 @@
 #ifndef ROWS_INSTANCES_CUH
 #define ROWS_INSTANCES_CUH
 
+#include "cuda_instances.cuh"
 #include "rows_alone.cuh"
 #include "rows_columns.cuh"
 #include "rows_kernels.h"

@@ -4,6 +4,7 @@
 #ifndef WAVE_INSTANCES_CUH
 #define WAVE_INSTANCES_CUH
 
+#include "cuda_instances.cuh"
 #include "wave_kernel.cuh"
 #include "wave_kernels.h"
 
@@ -14,5 +15,8 @@ template <typename Op> wave_kernel<Op> wave_kernel_of(unsigned lines)
         return wave_scan<Op, LINES, words, wave_rules>;
     });
 }
+
+/* Compiles the kernels of an operator. */
+#define WAVE_COMPILE(op) template wave_kernel<op> wave_kernel_of<op>(unsigned)
 
 #endif

@@ -8,117 +8,43 @@
  */
 #include "wave_kernel.cuh"
 
-#include "emulated_half.h"
-#include "emulated_scan.h"
-#include "emulated_words.h"
+#include "emulated_blocks.h"
 
 namespace
 {
 
-/* How one problem is run. */
-struct setting {
-    unsigned warps = 1;
-    unsigned resident = ~0u;
-    unsigned patience = CUDA_PATIENCE;
-    emulated_layout layout;
-    bool by_ticket = true; /* false: a block takes its index's tile */
-    uint64_t seed = 1;
-    uint64_t most_steps = 20'000'000;
+template <typename Rules> struct wave_under_test {
+    template <typename T> using words = wave_words<T>;
+    static constexpr unsigned MOST_WINDOW = 1;
+
+    static size_t words_of(uint64_t)
+    {
+        return WAVE_MOST_TILES;
+    }
+    template <typename T> static uint64_t tile(unsigned warps, unsigned lines)
+    {
+        return wave_tile_bytes({warps, lines}) / sizeof(T);
+    }
+    template <typename Words>
+    static wave_control<typename Words::word> control(emulated_words<Words> &self,
+                                                      const emulated_setting &how)
+    {
+        return {self.words.data(),     how.by_ticket ? &self.tickets : nullptr,
+                &self.failed_tile,     self.turn.first_ticket,
+                self.turn.launch << 2, how.patience};
+    }
+    template <typename Op, unsigned LINES, typename Words>
+    static void scan(Op op, const cuda_arrays<typename Op::value> &arrays,
+                     const wave_control<typename Words::word> &control)
+    {
+        wave_scan<Op, LINES, Words, Rules, typename Op::value>(op, arrays, control);
+    }
 };
-
-/* Elements of a tile. */
-template <typename T> uint64_t tile_of(unsigned warps, unsigned lines)
-{
-    return wave_tile_bytes({warps, lines}) / sizeof(T);
-}
-
-/* Scans n elements once. "" or what is wrong. */
-template <typename Op, unsigned LINES = 1, typename Rules = wave_rules, typename Words>
-std::string scan(Op op, emulated_words<Words> &self, uint64_t n, const setting &how)
-{
-    using T = typename Op::value;
-    emulated_arrays<Op> data(op, n, how.layout);
-    const uint64_t tile = tile_of<T>(how.warps, LINES);
-    const auto tiles = static_cast<unsigned>((n + how.layout.skew_in + tile - 1) / tile);
-    if (tiles > self.words.size())
-        return "the test has too few words";
-    self.advance(how.by_ticket ? tiles : 0);
-    const cuda_arrays<T> given = {data.in, data.out, n, how.layout.inclusive};
-    const wave_control<typename Words::word> control = {
-        self.words.data(),     how.by_ticket ? &self.tickets : nullptr,
-        &self.failed_tile,     self.turn.first_ticket,
-        self.turn.launch << 2, how.patience};
-    const emulator::grid shape = {.blocks = tiles,
-                                  .threads = how.warps * 32,
-                                  .resident = how.resident,
-                                  .seed = how.seed,
-                                  .most_steps = how.most_steps};
-    std::string wrong =
-        emulator::run(shape, [&] { wave_scan<Op, LINES, Words, Rules, T>(op, given, control); });
-    if (wrong.empty())
-        wrong = self.outcome();
-    return wrong.empty() ? data.compare() : wrong;
-}
-
-template <typename Op, unsigned LINES = 1>
-std::string scan_fresh(Op op, uint64_t n, const setting &how)
-{
-    emulated_words<wave_words<typename Op::value>> self(WAVE_MOST_TILES);
-    return scan<Op, LINES>(op, self, n, how);
-}
+template <typename Rules> using broken = emulated_blocks<wave_under_test<Rules>>;
+using wave = broken<wave_rules>; /* not broken */
+using setting = emulated_setting;
 
 /* ---- right ------------------------------------------------------------------------------ */
-
-/* Around the edges of tiles, both kinds, few and many blocks at once. */
-template <typename Op, unsigned LINES> std::string at_edges(Op op, unsigned warps, uint64_t seeds)
-{
-    const uint64_t tile = tile_of<typename Op::value>(warps, LINES);
-    setting how;
-    how.warps = warps;
-    for (how.seed = 1; how.seed <= seeds; how.seed++) {
-        for (const uint64_t n : {UINT64_C(1), tile - 1, tile, tile + 1, 5 * tile + 3}) {
-            how.layout.inclusive = (how.seed + n) % 2 == 0;
-            how.resident = how.seed % 3 == 0 ? 1 : how.seed % 3 == 1 ? 3 : ~0u;
-            const std::string wrong = scan_fresh<Op, LINES>(op, n, how);
-            if (!wrong.empty())
-                return wrong;
-        }
-    }
-    return "";
-}
-
-void scans_every_operator()
-{
-    report(at_edges<cuda_sum<uint32_t>, 1>({}, 2, 9), "sums of 32-bit integers are right");
-    report(at_edges<cuda_sum<uint64_t>, 1>({}, 2, 9), "sums of 64-bit integers are right");
-    report(at_edges<cuda_sum<float>, 1>({}, 2, 6), "sums of floats are right");
-    report(at_edges<cuda_sum<double>, 1>({}, 2, 6), "sums of doubles are right");
-    report(at_edges<cuda_extremum<int32_t>, 1>(cuda_max<int32_t>(), 2, 6), "max of i32 is right");
-    report(at_edges<cuda_extremum<uint32_t>, 1>(cuda_min<uint32_t>(), 2, 6), "min of u32 is right");
-    report(at_edges<cuda_extremum<int64_t>, 1>(cuda_min<int64_t>(), 2, 6), "min of i64 is right");
-    report(at_edges<cuda_extremum<uint64_t>, 1>(cuda_max<uint64_t>(), 2, 6), "max of u64 is right");
-    report(at_edges<cuda_extremum<float>, 1>(cuda_min<float>(), 2, 6), "min of f32 is right");
-    report(at_edges<cuda_extremum<double>, 1>(cuda_max<double>(), 2, 6), "max of f64 is right");
-    report(at_edges<cuda_affine<uint32_t>, 1>({}, 2, 9), "affine on u32x2 is right");
-    report(at_edges<cuda_affine<float>, 1>({}, 2, 9), "affine on f32x2 is right");
-    report(at_edges<cuda_sum<uint8_t>, 1>({}, 2, 9), "sums of 8-bit integers are right");
-    report(at_edges<cuda_sum<uint16_t>, 2>({}, 2, 6), "sums of 16-bit integers are right");
-    report(at_edges<cuda_extremum<int8_t>, 1>(cuda_min<int8_t>(), 2, 6), "min of i8 is right");
-    report(at_edges<cuda_extremum<uint16_t>, 1>(cuda_max<uint16_t>(), 2, 6), "max of u16 is right");
-    report(at_edges<cuda_sum<cuda_f16>, 1>({}, 2, 6), "sums of f16 are right");
-    report(at_edges<cuda_sum<cuda_bf16>, 2>({}, 2, 6), "sums of bf16 are right");
-    report(at_edges<cuda_extremum<cuda_f16>, 1>(cuda_min<cuda_f16>(), 2, 6), "min of f16 is right");
-    report(at_edges<cuda_extremum<cuda_bf16>, 1>(cuda_max<cuda_bf16>(), 2, 6),
-           "max of bf16 is right");
-}
-
-void scans_every_shape()
-{
-    report(at_edges<cuda_sum<uint32_t>, 2>({}, 1, 3), "2 lines are right");
-    report(at_edges<cuda_affine<uint32_t>, 4>({}, 3, 3), "4 lines in 3 warps are right");
-    report(at_edges<cuda_affine<uint32_t>, 8>({}, 1, 3), "8 lines are right");
-    report(at_edges<cuda_sum<uint32_t>, 8>({}, 32, 1), "8 lines in 32 warps are right");
-}
 
 /* More groups of tiles than a block has warps, up to as many as there can be. */
 void adds_up_all_tiles()
@@ -129,58 +55,12 @@ void adds_up_all_tiles()
     for (const unsigned tiles : {32u, 33u, 100u, +WAVE_MOST_TILES}) {
         how.warps = tiles > 100 ? 1 : 2;
         how.resident = tiles == 100 ? 5 : 150;
-        const uint64_t n = tiles * tile_of<op::value>(how.warps, 1) - 1;
+        const uint64_t n = tiles * wave_under_test<wave_rules>::tile<op::value>(how.warps, 1) - 1;
         if (wrong.empty())
-            wrong = scan_fresh(op(), n, how);
+            wrong = wave::scan_fresh(op(), n, how);
         how.seed++;
     }
     report(wrong, "as many tiles as there can be are added up");
-}
-
-void takes_any_alignment()
-{
-    std::string wrong;
-    setting how;
-    how.warps = 2;
-    for (unsigned i = 0; i < 16 && wrong.empty(); i++) {
-        how.layout.skew_in = i / 4;
-        how.layout.skew_out = i % 4;
-        how.seed++;
-        wrong = scan_fresh(cuda_sum<uint32_t>(), i < 8 ? 1000 : 255 - how.layout.skew_in, how);
-        how.layout.in_place = i % 4 == 0;
-        if (wrong.empty())
-            wrong = scan_fresh(cuda_sum<float>(), 517, how);
-        how.layout.in_place = false;
-        how.layout.skew_in %= 2;
-        how.layout.skew_out %= 2;
-        if (wrong.empty())
-            wrong = scan_fresh(cuda_sum<uint64_t>(), 517, how);
-    }
-    report(wrong, "arrays of any alignment are scanned, also in place");
-}
-
-/* Many launches on the same words, which nothing clears: shorter, longer, with other values. */
-template <typename T> std::string runs_again(cuda_turn from, unsigned launches)
-{
-    setting how;
-    emulated_words<wave_words<T>> self(16, from);
-    std::string wrong;
-    for (unsigned i = 0; i < launches && wrong.empty(); i++) {
-        how.seed = i + 1;
-        how.layout.inclusive = i % 2 == 0;
-        how.by_ticket = i % 3 > 0;
-        wrong = scan(cuda_sum<T>(), self, 1 + (i * 389) % 900, how);
-    }
-    return wrong;
-}
-
-void runs_again_and_again()
-{
-    report(runs_again<uint32_t>({}, 40), "words of earlier launches do not disturb");
-    report(runs_again<double>({}, 40), "nor do words of two halves");
-    report(runs_again<uint32_t>({CUDA_MOST_LAUNCHES - 3, 0, 0}, 12),
-           "the numbers of launches begin again");
-    report(runs_again<uint64_t>({7, ~0u - 20, 0}, 20), "tickets wrap around");
 }
 
 /* Sums that rounding makes: the same bits whatever the schedule. */
@@ -210,24 +90,6 @@ void rounds_always_alike()
     report(wrong, "float sums have the same bits in every run");
 }
 
-/* A tile that nobody takes: the tiles behind it give up, all others end as ever. */
-void never_hangs()
-{
-    setting how;
-    how.patience = 200;
-    unsigned failed = 0;
-    std::string wrong;
-    for (how.seed = 1; how.seed <= 10; how.seed++) {
-        emulated_words<wave_words<uint32_t>> self(64);
-        self.turn = {1, 0, 0};
-        self.tickets = 1;
-        how.resident = how.seed % 2 == 0 ? 3 : ~0u;
-        wrong = scan(cuda_sum<uint32_t>(), self, 128 * 40, how);
-        failed += self.failed_tile < 64 && wrong.find("gave up") != std::string::npos;
-    }
-    ok(failed == 10, "a tile that waits in vain gives up, and those behind it: %s", wrong.c_str());
-}
-
 /* What the head of wave_kernel.cuh and docs/scans.md say. */
 void counts_its_work()
 {
@@ -235,7 +97,8 @@ void counts_its_work()
     uint64_t count = 0;
     setting how;
     how.warps = 16;
-    std::string wrong = scan_fresh<emulated_counted_sum, 8>(emulated_counted_sum(&count), n, how);
+    std::string wrong =
+        wave::scan_fresh<emulated_counted_sum, 8>(emulated_counted_sum(&count), n, how);
     count -= n; /* the expected result */
     if (wrong.empty() && (20 * count < 113 * n || 20 * count > 117 * n))
         wrong = std::to_string(count) + " additions for " + std::to_string(n) + " elements";
@@ -345,61 +208,36 @@ template <wave_rules::meeting LEFT_OUT> struct hurried : wave_rules {
     }
 };
 
-/* What goes wrong under some seed, in two launches of ten tiles; "" if nothing does. */
-template <typename Op, typename Words, typename Rules = wave_rules>
-std::string find_fault(setting how)
-{
-    std::string wrong;
-    for (how.seed = 1; how.seed <= 60 && wrong.empty(); how.seed++) {
-        emulated_words<Words> self(16);
-        const uint64_t tile = tile_of<typename Op::value>(how.warps, 1);
-        wrong = scan<Op, 1, Rules>(Op(), self, 10 * tile, how);
-        if (wrong.empty())
-            wrong = scan<Op, 1, Rules>(Op(), self, 9 * tile + 1, how);
-    }
-    return wrong;
-}
-
 void mutants_are_found()
 {
     using sum = cuda_sum<uint32_t>;
-    using words = wave_words<uint32_t>;
-    report(find_fault<sum, separate_words<true, true>>({}),
+    report(wave::find_fault<sum, separate_words<true, true>>(),
            "separate words with both fences are right");
-    found(find_fault<sum, separate_words<false, true>>({}), "no fence between the stores");
-    found(find_fault<sum, separate_words<true, false>>({}), "no fence between the loads");
-    found(find_fault<cuda_sum<uint64_t>, half_checked_words>({}), "one tag of two checked");
-    found(find_fault<sum, numberless_words>({}), "words without the launch's number");
-    found(find_fault<cuda_sum<cuda_f16>, half_words>({}), "totals of f16 rounded to it");
-    found(at_edges<emulated_rounded_twice<cuda_f16>, 1>({}, 2, 2), "f16 that is rounded twice");
+    found(wave::find_fault<sum, separate_words<false, true>>(), "no fence between the stores");
+    found(wave::find_fault<sum, separate_words<true, false>>(), "no fence between the loads");
+    found(wave::find_fault<cuda_sum<uint64_t>, half_checked_words>(), "one tag of two checked");
+    found(wave::find_fault<sum, numberless_words>(), "words without the launch's number");
+    found(wave::find_fault<cuda_sum<cuda_f16>, half_words>(), "totals of f16 rounded to it");
+    found(wave::at_edges<emulated_rounded_twice<cuda_f16>, 1>({}, 2, 2),
+          "f16 that is rounded twice");
 
     setting two_warps;
     two_warps.warps = 2;
-    found(find_fault<sum, words, hurried<wave_rules::WARPS>>(two_warps),
+    found(broken<hurried<wave_rules::WARPS>>::find_fault<sum>(two_warps),
           "totals of warps read before they are there");
-    found(find_fault<sum, words, hurried<wave_rules::GROUPS>>(two_warps),
+    found(broken<hurried<wave_rules::GROUPS>>::find_fault<sum>(two_warps),
           "totals of groups read before they are there");
-
-    setting by_index;
-    by_index.by_ticket = false;
-    by_index.most_steps = 300'000;
-    report(find_fault<sum, words>(by_index), "by index all is well while every block is resident");
-    by_index.resident = 3;
-    found(find_fault<sum, words>(by_index), "by index with few resident blocks");
+    wave::needs_tickets();
 }
 
 } // namespace
 
 int main()
 {
-    tap_plan(20 + 4 + 1 + 1 + 4 + 1 + 1 + 1 + 6 + 11);
-    scans_every_operator();
-    scans_every_shape();
+    tap_plan(wave::CLAIMS + 1 + 1 + 1 + 6 + 11);
+    wave::claims();
     adds_up_all_tiles();
-    takes_any_alignment();
-    runs_again_and_again();
     rounds_always_alike();
-    never_hangs();
     counts_its_work();
     divides_arrays();
     mutants_are_found();

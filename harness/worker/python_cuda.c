@@ -263,9 +263,8 @@ static scan_status fill(void *context, scan_buffer to, uint64_t offset, uint64_t
         return SCAN_OK;
     const scan_status status = complete(
         c, c->driver.fill(to + offset, value, (size_t)bytes, c->stream), "cuMemsetD8Async");
-    return status != SCAN_OK || python_wake_device(c->process) == SCAN_OK
-               ? status
-               : c->host->fail(c->host, SCAN_ERROR, "%s", python_answer(c->process));
+    return status == SCAN_OK ? python_told(c->process, c->host, python_wake_device(c->process))
+                             : status;
 }
 
 static scan_status available(void *context, uint64_t *bytes_p)
@@ -317,8 +316,8 @@ static scan_status open_device(python_cuda *c, uint32_t index)
 {
     scan_buffer buffer = 0;
     scan_status status = enter(c);
-    if (status == SCAN_OK && python_take_device(c->process, index) != SCAN_OK)
-        status = c->host->fail(c->host, SCAN_ERROR, "%s", python_answer(c->process));
+    if (status == SCAN_OK)
+        status = python_told(c->process, c->host, python_take_device(c->process, index));
     if (status == SCAN_OK)
         status = allocate(c, 1, &buffer);
     if (status == SCAN_OK)

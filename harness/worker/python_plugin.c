@@ -54,8 +54,7 @@ enum { PROBLEM_BYTES = 256 + 24 * LOADER_MAX_TUNABLES };
 static scan_status ask(const scan_host *host, const python_plugin *p, python_request q,
                        const char *text)
 {
-    const scan_status status = python_ask(p->process, q, text);
-    return status == SCAN_OK ? SCAN_OK : host->fail(host, status, "%s", python_answer(p->process));
+    return python_told(p->process, host, python_ask(p->process, q, text));
 }
 
 static scan_status supports(const scan_host *host, const scan_plugin *plugin, void *context,

@@ -208,6 +208,11 @@ const char *python_answer(const python_process *p)
     return p->reply.text;
 }
 
+scan_status python_told(const python_process *p, const scan_host *host, scan_status status)
+{
+    return status == SCAN_OK ? SCAN_OK : host->fail(host, status, "%s", python_answer(p));
+}
+
 double python_call_ns(python_process *p)
 {
     enum { TIMES = 50 };

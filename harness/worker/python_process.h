@@ -54,6 +54,9 @@ scan_status python_start(const char *file, bool verbose, python_process **proces
 scan_status python_ask(python_process *p, python_request request, const char *text);
 /* The text of the last answer. */
 const char *python_answer(const python_process *p);
+/* Tells the host the text of an answer whose status this is, if it is no success. Returns the
+ * status. */
+scan_status python_told(const python_process *p, const scan_host *host, scan_status status);
 
 /* How long a request takes that does nothing, in ns: the shortest of some. */
 double python_call_ns(python_process *p);

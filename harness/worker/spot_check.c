@@ -30,9 +30,7 @@ static scan_status change_context(const trial *t)
 {
     const scan_host *host = &t->host->host;
     python_process *python = t->plugin->memory ? t->host->python : NULL;
-    return !python || python_wake_device(python) == SCAN_OK
-               ? SCAN_OK
-               : host->fail(host, SCAN_ERROR, "%s", python_answer(python));
+    return python ? python_told(python, host, python_wake_device(python)) : SCAN_OK;
 }
 
 bool spot_put_all(trial *t, spot_check *check, bool back)

@@ -55,9 +55,7 @@ scan_status scan_plan_fill(scan_one_plan<Op, Launcher, METHOD> *self, const scan
                          "of rows and tensors by SCAN_CUDA_ROWS, accurate ones by no method");
     cuda_limits limits = {};
     const scan_choice &choice = self->choices.at[0];
-    scan_status status = cuda_fail_if(reason, cudaGetDevice(&self->device), "cudaGetDevice");
-    if (status == SCAN_OK)
-        status = cuda_ask_limits(self->device, &limits, reason);
+    scan_status status = scan_ask_device(self, &limits, reason);
     if (status != SCAN_OK)
         return status;
     if constexpr (METHOD == SCAN_CUDA_ROWS)
@@ -66,9 +64,7 @@ scan_status scan_plan_fill(scan_one_plan<Op, Launcher, METHOD> *self, const scan
     else
         status = scan_load_lookahead(&self->launcher, limits, problem.most_n, choice.lookahead,
                                      &self->bytes, reason);
-    if (status != SCAN_OK || self->bytes == 0)
-        return status;
-    return cuda_fail_if(reason, cuda_words_create(&self->words), "cudaHostAlloc of a word");
+    return status == SCAN_OK ? scan_make_words(self, reason) : status;
 }
 
 #endif

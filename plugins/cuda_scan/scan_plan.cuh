@@ -170,6 +170,21 @@ scan_status scan_fit_choices(scan_plan<Op> *self, const cuda_limits &limits, cud
     return status;
 }
 
+/* The current device, which the plan is for from now on. */
+inline scan_status scan_ask_device(scan_cuda_plan *self, cuda_limits *limits_p, cuda_reason *reason)
+{
+    const scan_status status = cuda_fail_if(reason, cudaGetDevice(&self->device), "cudaGetDevice");
+    return status == SCAN_OK ? cuda_ask_limits(self->device, limits_p, reason) : status;
+}
+
+/* The word of the host, where launches have words at all. */
+inline scan_status scan_make_words(scan_cuda_plan *self, cuda_reason *reason)
+{
+    return self->bytes == 0
+               ? SCAN_OK
+               : cuda_fail_if(reason, cuda_words_create(&self->words), "cudaHostAlloc of a word");
+}
+
 inline bool scan_is_array(const scan_cuda_problem &problem)
 {
     return problem.rows == 1 && problem.inner == 1;
@@ -259,9 +274,7 @@ scan_status scan_plan_fill(scan_plan<Op> *self, const scan_table &table, cuda_re
                          "(SCAN_CUDA_ANY_ORDER)");
     cuda_limits limits = {};
     int version = 0;
-    scan_status status = cuda_fail_if(reason, cudaGetDevice(&self->device), "cudaGetDevice");
-    if (status == SCAN_OK)
-        status = cuda_ask_limits(self->device, &limits, reason);
+    scan_status status = scan_ask_device(self, &limits, reason);
     if (status == SCAN_OK)
         status = scan_ask_version<Op>(limits, &version, reason);
     if (status != SCAN_OK)
@@ -278,9 +291,7 @@ scan_status scan_plan_fill(scan_plan<Op> *self, const scan_table &table, cuda_re
         status = scan_fit_choices(self, limits, reason);
     if (status == SCAN_OK)
         status = scan_load_choices(self, limits, reason);
-    if (status == SCAN_OK && self->bytes > 0)
-        status = cuda_fail_if(reason, cuda_words_create(&self->words), "cudaHostAlloc of a word");
-    return status;
+    return status == SCAN_OK ? scan_make_words(self, reason) : status;
 }
 
 #endif

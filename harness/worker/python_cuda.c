@@ -280,7 +280,7 @@ static scan_status available(void *context, uint64_t *bytes_p)
 
 /* ---- the context ----------------------------------------------------------------- */
 
-static void close(void *context)
+static void close_context(void *context)
 {
     python_cuda *c = context;
     if (c->stream)
@@ -325,8 +325,8 @@ static scan_status open_device(python_cuda *c, uint32_t index)
     return status == SCAN_ERROR ? SCAN_UNAVAILABLE : status;
 }
 
-static scan_status open(const scan_host *host, const scan_plugin *plugin, uint32_t index,
-                        void **context_p)
+static scan_status open_context(const scan_host *host, const scan_plugin *plugin, uint32_t index,
+                                void **context_p)
 {
     const worker_host *worker = (const worker_host *)(const void *)host;
     python_cuda *c = calloc(1, sizeof *c);
@@ -344,13 +344,13 @@ static scan_status open(const scan_host *host, const scan_plugin *plugin, uint32
     if (status == SCAN_OK)
         *context_p = c;
     else
-        close(c);
+        close_context(c);
     return status;
 }
 
 const scan_memory python_cuda_memory = {.struct_size = sizeof python_cuda_memory,
-                                        .open = open,
-                                        .close = close,
+                                        .open = open_context,
+                                        .close = close_context,
                                         .allocate = allocate,
                                         .release = release,
                                         .view = view,

@@ -12,10 +12,10 @@
 #ifndef LOOKAHEAD_TILE_CUH
 #define LOOKAHEAD_TILE_CUH
 
+#include "cuda_fold.cuh"
 #include "cuda_lines.cuh"
 #include "cuda_ops.cuh"
 #include "cuda_wide.cuh"
-#include "lookahead_fold.cuh"
 #include "lookahead_scan.h"
 
 template <typename Op, unsigned LINES, typename From = typename Op::value> struct lookahead_tile {
@@ -196,7 +196,7 @@ template <typename Op, unsigned LINES, typename From = typename Op::value> struc
             else
                 get_edge(lines, tile, stage, part);
             prepare(lines, part);
-            const total_type total = lookahead_fold(op, lines);
+            const total_type total = cuda_fold(op, lines);
             if (lane() == part)
                 mine = total;
         }

@@ -17,7 +17,7 @@
 #ifndef LOOKAHEAD_TOTALS_CUH
 #define LOOKAHEAD_TOTALS_CUH
 
-#include "lookahead_fold.cuh"
+#include "cuda_fold.cuh"
 #include "lookahead_scan.h"
 
 template <typename Op, typename Words> struct lookahead_totals {
@@ -128,7 +128,7 @@ template <typename Op, typename Words> struct lookahead_totals {
 #pragma unroll
         for (unsigned k = 0; k < PER_LANE; k++)
             total[k] = is_needed(k, tile, begun) ? Words::value(held[0][k]) : op.identity();
-        return lookahead_fold(op, total);
+        return cuda_fold(op, total);
     }
 };
 

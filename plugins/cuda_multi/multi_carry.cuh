@@ -25,7 +25,7 @@ template <typename Op, typename Words> struct multi_carry {
             const unsigned part = first + threadIdx.x % CUDA_WARP;
             const T each = carries.gathered != nullptr ? gathered(op, carries, part)
                                                        : wait(op, carries, part, patience, failed);
-            total = op(total, lookahead_fold_lanes(op, each));
+            total = op(total, cuda_fold_lanes(op, each));
         }
         return total;
     }

@@ -11,9 +11,9 @@
 #define MULTI_REDUCE_CUH
 
 #include "cuda_common.h"
+#include "cuda_fold.cuh"
 #include "cuda_lines.cuh"
 #include "cuda_ops.cuh"
-#include "lookahead_fold.cuh"
 #include "multi_scan.h"
 
 /* What a test may break. */
@@ -40,7 +40,7 @@ __device__ inline T multi_fold_warps(Op op, const T &of_warp, multi_shared<T> &s
         shared.warp_total[threadIdx.x / CUDA_WARP] = of_warp;
     __syncthreads();
     const T each = lane < blockDim.x / CUDA_WARP ? shared.warp_total[lane] : op.identity();
-    const T total = lookahead_fold_lanes(op, each);
+    const T total = cuda_fold_lanes(op, each);
     __syncthreads(); /* the next fold stores there */
     return total;
 }
@@ -67,7 +67,7 @@ template <typename Op, typename Rules = multi_reduce_rules> struct multi_reducer
                 keep(chunk, multi_fold_warps(op, total, shared));
         }
         if constexpr (Op::commutes)
-            keep(block, multi_fold_warps(op, lookahead_fold_lanes(op, mine), shared));
+            keep(block, multi_fold_warps(op, cuda_fold_lanes(op, mine), shared));
         if (is_last(blocks))
             hand_on(fold_totals(Op::commutes ? blocks : control.chunks));
     }
@@ -105,7 +105,7 @@ template <typename Op, typename Rules = multi_reduce_rules> struct multi_reducer
                 each[0] = op(each[0], each[r]);
             return each[0];
         } else {
-            return lookahead_fold(op, each);
+            return cuda_fold(op, each);
         }
     }
 
@@ -139,7 +139,7 @@ template <typename Op, typename Rules = multi_reduce_rules> struct multi_reducer
                 total =
                     op(total,
                        cuda_same_bits<T>(static_cast<bits>(cuda_load_relaxed(control.totals + i))));
-        return multi_fold_warps(op, lookahead_fold_lanes(op, total), shared);
+        return multi_fold_warps(op, cuda_fold_lanes(op, total), shared);
     }
 
     __device__ void hand_on(const T &total) const

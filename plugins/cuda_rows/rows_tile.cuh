@@ -19,11 +19,11 @@
 #ifndef ROWS_TILE_CUH
 #define ROWS_TILE_CUH
 
+#include "cuda_fold.cuh"
 #include "cuda_lines.cuh"
 #include "cuda_ops.cuh"
 #include "cuda_sync.cuh"
 #include "cuda_wide.cuh"
-#include "lookahead_fold.cuh"
 #include "lookahead_totals.cuh"
 #include "rows_part.cuh"
 #include "rows_scan.h"
@@ -191,7 +191,7 @@ struct rows_tile_block {
     __device__ total_type total_between(const total_type &mine, unsigned from, unsigned to) const
     {
         const unsigned lane = threadIdx.x % CUDA_WARP;
-        return lookahead_fold_lanes(op, lane >= from && lane < to ? mine : op.identity());
+        return cuda_fold_lanes(op, lane >= from && lane < to ? mine : op.identity());
     }
 };
 

@@ -23,11 +23,11 @@
 #ifndef WAVE_KERNEL_CUH
 #define WAVE_KERNEL_CUH
 
+#include "cuda_fold.cuh"
 #include "cuda_grid.h"
 #include "cuda_lines.cuh"
 #include "cuda_ops.cuh"
 #include "cuda_tagged.cuh"
-#include "lookahead_fold.cuh"
 #include "wave_scan.h"
 
 /* What a tile says: its total, tagged with the launch's number. */
@@ -55,7 +55,7 @@ struct wave_rules {
 template <typename Op, typename T> __device__ inline T wave_fold(Op op, const T *of, unsigned count)
 {
     const unsigned lane = threadIdx.x % CUDA_WARP;
-    return lookahead_fold_lanes(op, lane < count ? of[lane] : op.identity());
+    return cuda_fold_lanes(op, lane < count ? of[lane] : op.identity());
 }
 
 /* The total of tiles first ... first + 31, as far as they lie before `tile`, in every lane; waits
@@ -76,7 +76,7 @@ wave_fold_tiles(Op op, const wave_control<typename Words::word> &control, unsign
             break;
         }
     }
-    return lookahead_fold_lanes(op, mine < tile ? Words::value(word) : op.identity());
+    return cuda_fold_lanes(op, mine < tile ? Words::value(word) : op.identity());
 }
 
 /* The tile of this block. From here on the next launch may begin; those before have ended. */
@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(wave_most_threads<T>(LINES))
         (static_cast<uint64_t>(tile) * warps + warp) * lines_type::elements - cuda_skew(arrays.in);
     lines_type lines;
     lines.load(op, arrays.in, arrays.n, first);
-    const total_type mine = lookahead_fold(op, lines);
+    const total_type mine = cuda_fold(op, lines);
     if (lane == 0)
         shared.of_warp[warp] = mine;
     Rules::template meet<Rules::WARPS>();

@@ -1,5 +1,5 @@
 /*
- * opencl_scan.c - element types and operators of OpenCL scans
+ * opencl_types.c - element types and operators of OpenCL scans
  */
 #include "opencl_scan.h"
 

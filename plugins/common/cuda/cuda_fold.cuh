@@ -1,5 +1,5 @@
 /*
- * lookahead_fold.cuh - the total of rows of 32 values, one in each lane, always in the same order
+ * cuda_fold.cuh - the total of rows of 32 values, one in each lane, always in the same order
  *
  * The order is row, lane, and only neighbours are combined: the operator need not commute, and the
  * rounding of a float sum does not depend on anything.
@@ -9,8 +9,8 @@
  * neighbour's values of the rows it keeps. After log2(ROWS) steps it has one row, and the shuffles
  * of all steps together were one less than there are rows.
  */
-#ifndef LOOKAHEAD_FOLD_CUH
-#define LOOKAHEAD_FOLD_CUH
+#ifndef CUDA_FOLD_CUH
+#define CUDA_FOLD_CUH
 
 #include "cuda_lines.cuh"
 #include "cuda_ops.cuh"
@@ -19,7 +19,7 @@
  * lane whose number differs in the bit `step`: the lower of the two lanes keeps `low`. Words,
  * because the compiler chooses between structs through memory. */
 template <typename Op, typename T>
-__device__ inline T lookahead_exchange(Op op, const T &low, const T &high, unsigned step)
+__device__ inline T cuda_fold_exchange(Op op, const T &low, const T &high, unsigned step)
 {
     using word = cuda_word<T>;
     const bool upper = (threadIdx.x & step) != 0;
@@ -35,18 +35,18 @@ __device__ inline T lookahead_exchange(Op op, const T &low, const T &high, unsig
 
 /* The total of the lanes, in every lane; they begin with a distance of `step`. */
 template <typename Op, typename T>
-__device__ inline T lookahead_fold_lanes(Op op, T value, unsigned step = 1)
+__device__ inline T cuda_fold_lanes(Op op, T value, unsigned step = 1)
 {
 #pragma unroll
     for (; step < CUDA_WARP; step *= 2)
-        value = lookahead_exchange(op, value, value, step);
+        value = cuda_fold_exchange(op, value, value, step);
     return value;
 }
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 template <typename T>
 __device__ inline std::enable_if_t<std::is_same_v<cuda_total<T>, uint32_t>, uint32_t>
-lookahead_fold_lanes(cuda_sum<T>, uint32_t value)
+cuda_fold_lanes(cuda_sum<T>, uint32_t value)
 {
     return __reduce_add_sync(CUDA_ALL_LANES, value);
 }
@@ -54,7 +54,7 @@ lookahead_fold_lanes(cuda_sum<T>, uint32_t value)
 /* Of narrow integers a maximum, whatever the direction. */
 template <typename T>
 __device__ inline std::enable_if_t<cuda_extremum<T>::is_narrow && !cuda_is_half<T>, cuda_total<T>>
-lookahead_fold_lanes(cuda_extremum<T>, cuda_total<T> value)
+cuda_fold_lanes(cuda_extremum<T>, cuda_total<T> value)
 {
     return __reduce_max_sync(CUDA_ALL_LANES, value);
 }
@@ -65,44 +65,44 @@ lookahead_fold_lanes(cuda_extremum<T>, cuda_total<T> value)
  * neighbour.
  */
 template <typename Op, unsigned ROWS, typename T>
-__device__ inline T lookahead_fold_divided(Op op, const T (&row)[ROWS], unsigned step)
+__device__ inline T cuda_fold_divided(Op op, const T (&row)[ROWS], unsigned step)
 {
     if constexpr (ROWS == 1) {
-        return lookahead_fold_lanes(op, row[0], step);
+        return cuda_fold_lanes(op, row[0], step);
     } else {
         T kept[ROWS / 2];
 #pragma unroll
         for (unsigned r = 0; r < ROWS / 2; r++)
-            kept[r] = lookahead_exchange(op, row[r], row[ROWS / 2 + r], step);
-        const T total = lookahead_fold_divided(op, kept, 2 * step);
-        return lookahead_exchange(op, total, total, step);
+            kept[r] = cuda_fold_exchange(op, row[r], row[ROWS / 2 + r], step);
+        const T total = cuda_fold_divided(op, kept, 2 * step);
+        return cuda_fold_exchange(op, total, total, step);
     }
 }
 
 /* The total of all rows, in every lane. ROWS is a power of two. */
 template <typename Op, unsigned ROWS, typename T>
-__device__ inline T lookahead_fold(Op op, const T (&row)[ROWS])
+__device__ inline T cuda_fold(Op op, const T (&row)[ROWS])
 {
     if constexpr (Op::commutes) {
         T total = row[0];
 #pragma unroll
         for (unsigned r = 1; r < ROWS; r++)
             total = op(total, row[r]);
-        return lookahead_fold_lanes(op, total);
+        return cuda_fold_lanes(op, total);
     } else {
-        return lookahead_fold_divided(op, row, 1);
+        return cuda_fold_divided(op, row, 1);
     }
 }
 
 /* The total of a warp's lines, in every lane. */
 template <typename Op, unsigned LINES>
-__device__ inline typename Op::total lookahead_fold(Op op, const cuda_lines<Op, LINES> &lines)
+__device__ inline typename Op::total cuda_fold(Op op, const cuda_lines<Op, LINES> &lines)
 {
     typename Op::total each[LINES];
 #pragma unroll
     for (unsigned r = 0; r < LINES; r++)
         each[r] = cuda_total_of(op, lines.line[r]);
-    return lookahead_fold(op, each);
+    return cuda_fold(op, each);
 }
 
 #endif

@@ -4,7 +4,7 @@
 #   bin/scanbench                       the program; finds ../lib/scanbench/plugins
 #   lib/scanbench/plugins/              the plugins, and which were not built
 #   lib/scanbench/check-kernels         proves OpenCL plugins on a simulator
-#   lib/scanbench/python/               the package scanbench_results: report and compare
+#   lib/scanbench/python/               the package scanbench_results: report, compare, submit
 #   include/scan_plugin.h               the contract, all a plugin needs
 #   include/scan_parts.h                its extensions for problems in several parts, and for
 #   include/scan_ranks.h                parts in processes of their own
@@ -53,7 +53,7 @@ if(NOT scanbench_opencl_missing)
   install(TARGETS oclgrind_buffers LIBRARY DESTINATION lib/scanbench/oclgrind)
   install(PROGRAMS "${PROJECT_SOURCE_DIR}/tools/check-kernels" DESTINATION lib/scanbench)
 endif()
-# What report and compare start, with the text of the pages' plots. In a build the program finds it
+# What report, compare and submit start, with the text of the pages' plots. In a build the program finds it
 # by a link, so that a change needs no new build.
 file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/python")
 file(CREATE_LINK "${PROJECT_SOURCE_DIR}/reports/scanbench_results" "${CMAKE_BINARY_DIR}/python/scanbench_results"

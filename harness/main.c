@@ -52,6 +52,8 @@ static int obey(const options *o, char *const *argv)
         return compare_main(o);
     case VERB_REPORT:
         return report_main(o);
+    case VERB_SUBMIT:
+        return submit_main(o);
     case VERB_RUN:
         break;
     }

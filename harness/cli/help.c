@@ -53,7 +53,7 @@ static void print_text(const options *o, const option_words *words, FILE *out)
     for (size_t i = 0; i < option_count; i++)
         if (option_table[i].verbs & (int)o->verb)
             print_option(&option_table[i], words, out);
-    if (o->verb & (VERB_REPORT | VERB_COMPARE))
+    if (o->verb & (VERB_REPORT | VERB_COMPARE | VERB_SUBMIT))
         fputs("\nFiles are read by python3, 3.9 or later, which needs no other package.\n", out);
     fputs("\nPlugins are looked for in SCANBENCH_PLUGIN_PATH, beside the program, and where\n"
           "they are installed.\n\n",

@@ -219,6 +219,23 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "instead of the tables",                                                                 \
       NULL, NULL)
 
+/* What is made of a run that is handed in. */
+#define SUBMIT_OPTION_MAP(X)                                                      \
+    X("output", 'o', TEXT, file, VERB_SUBMIT, NULL, "FILE",                       \
+      "write the submission to FILE, packed by gzip; default: the machine's\n"    \
+      "name with .gz; - is stdout",                                               \
+      NULL, NULL)                                                                 \
+    X("name", 0, TEXT, name, VERB_SUBMIT, NULL, "TEXT",                           \
+      "what people call the machine; default its GPU or processor and its\n"      \
+      "cores, as \"H200, 16 cores\"",                                             \
+      NULL, NULL)                                                                 \
+    X("proof", 0, TEXT, proof, VERB_SUBMIT, NULL, "FILE",                         \
+      "what validate --json FILE has proved of the plugins: it is noted beside\n" \
+      "them; of a plugin without it the submission says that it was not proved",  \
+      NULL, NULL)                                                                 \
+    X("foreign", 0, FLAG, foreign, VERB_SUBMIT, false, NULL,                      \
+      "take plugins that are not scanbench's, too, and name them as such", NULL, NULL)
+
 /* The plugin that `new` writes. */
 #define NEW_OPTION_MAP(X)                                                                        \
     X("backend", 0, TEXT, backend, VERB_NEW, "cpu", "WORD",                                      \

@@ -22,6 +22,8 @@
     ENTRY(name, letter, type, compare.member, __VA_ARGS__)
 #define IN_REPORT(name, letter, type, member, ...) \
     ENTRY(name, letter, type, report.member, __VA_ARGS__)
+#define IN_SUBMIT(name, letter, type, member, ...) \
+    ENTRY(name, letter, type, submit.member, __VA_ARGS__)
 
 /* clang-format off */
 const option_entry option_table[] = {
@@ -32,6 +34,7 @@ const option_entry option_table[] = {
     PROOF_OPTION_MAP(IN_PROOF)
     COMPARE_OPTION_MAP(IN_COMPARE)
     REPORT_OPTION_MAP(IN_REPORT)
+    SUBMIT_OPTION_MAP(IN_SUBMIT)
     NEW_OPTION_MAP(ENTRY)
     DISPLAY_OPTION_MAP(ENTRY)
 };
@@ -52,6 +55,9 @@ const verb_entry verb_table[] = {
      "did times change? Compare the first file with each other one", VERB_TAKES_FILES},
     {"report", VERB_REPORT, " FILE.csv ...",
      "who wins where and by how much: in the terminal, as Markdown, as a page", VERB_TAKES_FILES},
+    {"submit", VERB_SUBMIT, " FILE.csv",
+     "check a run and make one file of it to hand in, without names of hosts and folders",
+     VERB_TAKES_FILES},
     {"new", VERB_NEW, " NAME", "write a complete plugin to start from", VERB_TAKES_WORDS},
 };
 const size_t verb_count = sizeof verb_table / sizeof *verb_table;

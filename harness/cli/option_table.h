@@ -38,8 +38,8 @@ typedef struct exit_entry {
 enum {
     OPTIONS_MOST = 64,
     VERBS_MOST = 8,
-    ALL_VERBS =
-        VERB_RUN | VERB_LIST | VERB_VALIDATE | VERB_NEW | VERB_COMPARE | VERB_TUNE | VERB_REPORT
+    ALL_VERBS = VERB_RUN | VERB_LIST | VERB_VALIDATE | VERB_NEW | VERB_COMPARE | VERB_TUNE |
+                VERB_REPORT | VERB_SUBMIT
 };
 
 /* The kinds of words that `list --words` prints. */

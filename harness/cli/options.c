@@ -190,7 +190,8 @@ static scan_status unknown_letter(char letter, const char *group, errmsg *error)
 
 static scan_status take_operand(options *o, const char *word, errmsg *error)
 {
-    if (o->verb & (VERB_VALIDATE | VERB_NEW | VERB_COMPARE | VERB_TUNE | VERB_REPORT)) {
+    if (o->verb &
+        (VERB_VALIDATE | VERB_NEW | VERB_COMPARE | VERB_TUNE | VERB_REPORT | VERB_SUBMIT)) {
         if (o->argument_count == OPTIONS_ARGUMENTS)
             return errmsg_set(error, SCAN_INVALID, "%s: there are more than %d arguments", word,
                               OPTIONS_ARGUMENTS);
@@ -364,6 +365,7 @@ scan_status options_parse(int argc, char *const *argv, options *options_p, errms
                  .proof = {PROOF_OPTION_MAP(DEFAULT)},
                  .compare = {COMPARE_OPTION_MAP(DEFAULT)},
                  .report = {REPORT_OPTION_MAP(DEFAULT)},
+                 .submit = {SUBMIT_OPTION_MAP(DEFAULT)},
                  NEW_OPTION_MAP(DEFAULT) DISPLAY_OPTION_MAP(DEFAULT)};
     int used = 0;
     scan_status status = take_verb(&o, argc, argv, &used, error);

@@ -19,7 +19,8 @@ typedef enum verb {
     VERB_NEW = 8,
     VERB_COMPARE = 16,
     VERB_TUNE = 32,
-    VERB_REPORT = 64
+    VERB_REPORT = 64,
+    VERB_SUBMIT = 128
 } verb;
 
 /* What --help prints: itself, or what is generated from the same table. */
@@ -75,6 +76,10 @@ typedef struct report_options {
     REPORT_OPTION_MAP(OPTION_MEMBER)
 } report_options;
 
+typedef struct submit_options {
+    SUBMIT_OPTION_MAP(OPTION_MEMBER)
+} submit_options;
+
 typedef struct options {
     const char *program; /* as it was called */
     verb verb;
@@ -85,10 +90,11 @@ typedef struct options {
     proof_options proof;
     compare_options compare;
     report_options report;
+    submit_options submit;
     NEW_OPTION_MAP(OPTION_MEMBER)
     DISPLAY_OPTION_MAP(OPTION_MEMBER)
     const char *arguments[OPTIONS_ARGUMENTS]; /* plugins or files, for validate; a name, for new;
- files, for compare and report */
+ files, for compare, report and submit */
     size_t argument_count;
     const char *measures; /* compare: an option that was given and means nothing without --in-run */
 } options;

@@ -56,7 +56,8 @@ static scan_status find(char path[PATH_MAX], errmsg *error)
             return SCAN_OK;
     }
     return errmsg_set(error, SCAN_UNAVAILABLE,
-                      "report and compare need %s/%s/" START ", which is not there; install "
+                      "report, compare and submit need %s/%s/" START
+                      ", which is not there; install "
                       "scanbench again",
                       program, places[1]);
 }
@@ -200,6 +201,25 @@ int compare_main(const options *o)
     if (o->output.json && o->compare.in_run && whole_file_check(o->output.json, &error) != SCAN_OK)
         return fail(error.text);
     return o->compare.in_run ? compare_in_run(o) : compare_files(o);
+}
+
+int submit_main(const options *o)
+{
+    errmsg error;
+    if (o->argument_count != 1)
+        return fail("submit needs one file of results: scanbench submit out.csv");
+    if (command_files_check(o, &error) != SCAN_OK)
+        return fail(error.text);
+    package_line line = {.words = {"submit"},
+                         .word_count = 1,
+                         .files = o->arguments,
+                         .file_count = o->argument_count};
+    add_option(&line, "--output", o->submit.file);
+    add_option(&line, "--name", o->submit.name);
+    add_option(&line, "--proof", o->submit.proof);
+    add_flag(&line, "--foreign", o->submit.foreign);
+    add_flag(&line, "--quiet", o->quiet);
+    return become(&line);
 }
 
 /* ---- beside this process ---- */

@@ -1,6 +1,6 @@
 /*
  * package.h - starts the Python package scanbench_results, which reads files of results, for
- * report, compare and the page of a run
+ * report, compare, submit and the page of a run
  */
 #ifndef SCANBENCH_COMMANDS_PACKAGE_H
 #define SCANBENCH_COMMANDS_PACKAGE_H

@@ -189,7 +189,8 @@ static void print_interrupted(const run *r)
     fputs(resumes ? ". The same command with --resume does the rest\n" : "\n", stderr);
 }
 
-static int finish(run *r, bool stopped)
+/* complete: nothing is left to measure; else `stopped` says whether somebody interrupted it. */
+static int finish(run *r, bool complete, bool stopped)
 {
     const options *o = r->o;
     progress_clear(&r->progress.bar);
@@ -197,7 +198,8 @@ static int finish(run *r, bool stopped)
     bool failed = r->rescue.happened;
     if (rescue_report(&r->rescue, &r->error) != SCAN_OK)
         fail(r, EXIT_USAGE);
-    if (metadata_finish(&r->metadata, &r->warnings, &r->error) != SCAN_OK) {
+    const metadata_end end = {&r->warnings, complete && !failed, result_csv_bytes(&r->result_csv)};
+    if (metadata_finish(&r->metadata, &end, &r->error) != SCAN_OK) {
         failed = true;
         fail(r, EXIT_USAGE);
     }
@@ -242,10 +244,10 @@ static int measure_all(run *r)
                                &r->error);
     const bool stopped = status != SCAN_OK && !*r->error.text;
     if (status == SCAN_OK || stopped)
-        return finish(r, stopped);
+        return finish(r, !stopped, stopped);
     progress_clear(&r->progress.bar);
     fail(r, EXIT_USAGE);
-    finish(r, false);
+    finish(r, false, false);
     return EXIT_USAGE;
 }
 

@@ -314,7 +314,8 @@ static int measure(tuning *t)
     if (t->csv.references) {
         errmsg error;
         rescue_look(&t->rescue, &t->csv, &t->metadata);
-        scan_status ended = metadata_finish(&t->metadata, &t->warnings, &error);
+        const metadata_end end = {&t->warnings, status == SCAN_OK, result_csv_bytes(&t->csv)};
+        scan_status ended = metadata_finish(&t->metadata, &end, &error);
         if (rescue_report(&t->rescue, &error) != SCAN_OK)
             ended = SCAN_ERROR;
         if (result_csv_close(&t->csv, ended == SCAN_OK ? &error : NULL) != SCAN_OK)

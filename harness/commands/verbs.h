@@ -17,6 +17,7 @@ int validate_main(const options *o);
 int compare_main(const options *o);
 int compare_in_run(const options *o); /* compare --in-run */
 int report_main(const options *o);
+int submit_main(const options *o);
 int new_main(const options *o);
 
 /* What list --words asks for. SCAN_OK; or why not, in `error`. */

@@ -89,6 +89,8 @@ file_kind file_kind_of(const char *text, size_t bytes)
         return FILE_KIND_EMPTY;
     if (begins(text, bytes, "\177ELF"))
         return FILE_KIND_PROGRAM;
+    if (begins(text, bytes, "\x1f\x8b"))
+        return FILE_KIND_SUBMISSION;
     if (begins(text, bytes, "\xef\xbb\xbf")) {
         text += 3;
         bytes -= 3;

@@ -22,7 +22,8 @@
     X(PAGE, "a page of results")                          \
     X(VALIDATE_JSON, "the outcome of scanbench validate") \
     X(COMPARE_JSON, "the outcome of scanbench compare")   \
-    X(RECIPE, "a recipe")
+    X(RECIPE, "a recipe")                                 \
+    X(SUBMISSION, "a submission, or another file packed by gzip")
 
 #define FILE_KIND_ENUM(kind, words) FILE_KIND_##kind,
 typedef enum file_kind { FILE_KIND_MAP(FILE_KIND_ENUM) } file_kind;

@@ -131,6 +131,7 @@ static void put_plugins(FILE *out, const session_set *set)
             fprintf(out, "%s\"%s\": ", k ? ", " : "", members[k][0]);
             json_string(out, members[k][1]);
         }
+        fprintf(out, ", \"bundled\": %s", one->plugin->bundled ? "true" : "false");
         put_defaults(out, one->plugin);
         fputc('}', out);
     }
@@ -218,8 +219,16 @@ static void put_warnings(FILE *out, const warnings *w)
     fputc(']', out);
 }
 
-/* Writes the text, and the warnings unless they are NULL, with the permissions of the CSV. */
-static scan_status write_file(const metadata *m, const warnings *w, errmsg *error)
+static void put_end(FILE *out, const metadata_end *end)
+{
+    put_warnings(out, end->warnings);
+    fprintf(out, ",\n      \"complete\": %s", end->complete ? "true" : "false");
+    if (end->bytes)
+        fprintf(out, ",\n      \"bytes\": %" PRIu64, end->bytes);
+}
+
+/* Writes the text and, unless it is NULL, the end of the run, with the permissions of the CSV. */
+static scan_status write_file(const metadata *m, const metadata_end *end, errmsg *error)
 {
     char path[PATH_MAX];
     whole_file file;
@@ -231,8 +240,8 @@ static scan_status write_file(const metadata *m, const warnings *w, errmsg *erro
     if (!m->is_whole)
         put_opening(file.out, m->csv);
     fputs(m->head, file.out);
-    if (w)
-        put_warnings(file.out, w);
+    if (end)
+        put_end(file.out, end);
     fputs(m->tail, file.out);
     return whole_file_end(&file, error);
 }
@@ -323,9 +332,9 @@ scan_status metadata_write(const output_options *o, const metadata_facts *facts,
     return status == SCAN_OK ? metadata_write_samples(o->samples, error) : status;
 }
 
-scan_status metadata_finish(const metadata *m, const warnings *w, errmsg *error)
+scan_status metadata_finish(const metadata *m, const metadata_end *end, errmsg *error)
 {
-    return m->csv ? write_file(m, w, error) : SCAN_OK;
+    return m->csv ? write_file(m, end, error) : SCAN_OK;
 }
 
 void metadata_free(metadata *m)

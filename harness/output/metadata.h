@@ -36,6 +36,13 @@ typedef struct metadata {
     bool is_whole;     /* the head is the text from its beginning */
 } metadata;
 
+/* How a run ended. */
+typedef struct metadata_end {
+    const warnings *warnings;
+    bool complete;  /* all that it was to measure is measured */
+    uint64_t bytes; /* of the CSV; 0: it is not a regular file */
+} metadata_end;
+
 /* Writes the file beside that of --csv, unless the CSV goes to stdout, and SAMPLES-metadata.json.
  * SCAN_OK and *metadata_p, released with metadata_free; SCAN_ERROR or SCAN_NO_MEMORY, and `error`
  * says why. */
@@ -53,9 +60,9 @@ scan_status metadata_check(const char *csv, errmsg *error);
 scan_status metadata_copy(const char *csv, const char *to, errmsg *error);
 /* Goes on beside another CSV, and writes it there. The same returns. */
 scan_status metadata_move(metadata *m, const char *csv, errmsg *error);
-/* Replaces the file by one with the warnings, whole at any time. SCAN_OK; SCAN_ERROR or
+/* Replaces the file by one that says how the run ended, whole at any time. SCAN_OK; SCAN_ERROR or
  * SCAN_NO_MEMORY, and `error` says why. */
-scan_status metadata_finish(const metadata *m, const warnings *w, errmsg *error);
+scan_status metadata_finish(const metadata *m, const metadata_end *end, errmsg *error);
 void metadata_free(metadata *m);
 
 /* ---- read again ---- */

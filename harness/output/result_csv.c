@@ -117,6 +117,13 @@ scan_status result_csv_close(result_csv *csv, errmsg *error)
     return rows != SCAN_OK ? rows : json != SCAN_OK ? json : samples;
 }
 
+uint64_t result_csv_bytes(const result_csv *csv)
+{
+    struct stat about;
+    const bool known = fstat(csv->rows.lines.fd, &about) == 0 && S_ISREG(about.st_mode);
+    return known ? (uint64_t)about.st_size : 0;
+}
+
 scan_status result_csv_sync(result_csv *csv, errmsg *error)
 {
     scan_status status = line_file_sync(&csv->rows.lines, error);

@@ -38,6 +38,9 @@ scan_status result_csv_begin(result_csv *csv, const output_options *o, size_t ke
  * written; `error` says why. */
 scan_status result_csv_close(result_csv *csv, errmsg *error);
 
+/* How many bytes the CSV has; 0: it is not a regular file. */
+uint64_t result_csv_bytes(const result_csv *csv);
+
 /* Waits until all that was written is on the disk. SCAN_OK; SCAN_ERROR, `error` says why. */
 scan_status result_csv_sync(result_csv *csv, errmsg *error);
 

@@ -412,6 +412,7 @@ void proof_json_extent(FILE *out, const proof_extent *extent)
     fputs("\"plugin\": ", out);
     json_string(out, plugin->id);
     put_text(out, "device", extent->session->device.name);
+    put_text(out, "sha256", extent->session->build.hash);
     fprintf(out, ", \"runs\": %zu, \"max_n\": %" PRIu64, r->passed, r->largest_n);
     fputs(", \"types\": \"", out);
     put_types(out, r);

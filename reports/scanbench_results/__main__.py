@@ -1,4 +1,4 @@
-"""`python3 -m scanbench_results {report|compare} OPTIONS`: the verbs of the program that read files of
+"""`python3 -m scanbench_results {report|compare|submit} OPTIONS`: the verbs of the program that read files of
 results, with their exit statuses: 0, 2 for a mistake or a file that cannot be read or written, 4 for a
 regression."""
 
@@ -21,6 +21,7 @@ from .layout import Layout
 from .page import write_page
 from .recipe import read_recipes
 from .report import make_report
+from .submit import submit
 from .tables import put_report
 from .version import REVISION, VERSION
 from .whole_file import complain, write_whole
@@ -34,9 +35,15 @@ def _parse(verb: str, arguments: Sequence[str]) -> argparse.Namespace:
     """The program has checked its own command lines; this is for those of python3 -m."""
     parser = argparse.ArgumentParser(f"python3 -m scanbench_results {verb}", allow_abbrev=False)
     parser.add_argument("files", nargs="*", metavar="FILE")
-    parser.add_argument("--markdown", action="store_true")
     parser.add_argument("--quiet", "-q", action="store_true")
-    if verb == "report":
+    if verb != "submit":
+        parser.add_argument("--markdown", action="store_true")
+    if verb == "submit":
+        parser.add_argument("--output", "-o", metavar="FILE")
+        parser.add_argument("--name", metavar="TEXT", default="")
+        parser.add_argument("--proof", metavar="FILE")
+        parser.add_argument("--foreign", action="store_true")
+    elif verb == "report":
         parser.add_argument("--html", "-o", metavar="FILE")
         parser.add_argument("--claims", metavar="FILE")
         parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
@@ -45,7 +52,7 @@ def _parse(verb: str, arguments: Sequence[str]) -> argparse.Namespace:
         parser.add_argument("--threshold", metavar="PERCENT", type=_threshold, default=0.03)
         parser.add_argument("--phase", metavar="LIST", type=_phases, default=["run"])
     o = parser.parse_intermixed_args(list(arguments))
-    for name in ("html", "claims", "json"):
+    for name in ("html", "claims", "json", "output", "proof"):
         if vars(o).get(name) == "":
             what = "this is empty; write a file's name, or leave the option out"
             raise ResultError(f"--{name} '': {what}")
@@ -133,7 +140,20 @@ def _report(o: argparse.Namespace) -> int:
     return _GOOD
 
 
-_VERBS: Dict[str, Callable[[argparse.Namespace], int]] = {"report": _report, "compare": _compare}
+def _submit(o: argparse.Namespace) -> int:
+    if len(o.files) != 1:
+        raise ResultError("submit needs one file of results: scanbench submit out.csv")
+    read = [*o.files, o.files[0] + run_info.ENDING, *([o.proof] if o.proof else [])]
+    _check_apart("output", o.output, read)
+    submit(o.files[0], o.output or "", o.name, o.proof, o.foreign, o.quiet)
+    return _GOOD
+
+
+_VERBS: Dict[str, Callable[[argparse.Namespace], int]] = {
+    "report": _report,
+    "compare": _compare,
+    "submit": _submit,
+}
 
 
 def main(arguments: List[str]) -> int:

@@ -17,6 +17,7 @@ from typing import Callable, Iterable, Optional, Sequence, Union
 from . import words
 from .claims import JudgedClaim, JudgedExpectation, JudgedValue, Judgement
 from .crossover import make_crossovers
+from .machine import machine_name
 from .ratio import Ratio
 from .report import Problem, Report, Standing, View
 from .rows import ResultError, Row, Sweep
@@ -89,6 +90,7 @@ def _ratio(name: str, ratio: Optional[Ratio]) -> Object:
 def _info(info: RunInfo) -> Object:
     plugins = [{"of": "plugin", **_known_texts(plugin)} for plugin in info.plugins]
     known = {**_members(info, "known sequential"), **_known_texts(info)}
+    known.pop("host" if info.machine else "", None)
     return {**known, "warnings": info.warnings, "plugins": plugins}
 
 
@@ -99,7 +101,9 @@ def _files(report: Report) -> list[Object]:
         rows = file.rows
         texts = {"label": file.label}
         if rows:
-            texts.update(host=rows[0].host, time=rows[0].timestamp_utc)
+            texts.update(machine=machine_name(file), time=rows[0].timestamp_utc)
+            # A machine that has a name needs no host's.
+            texts.update({} if file.info.machine else {"host": rows[0].host})
         known = {name: text for name, text in texts.items() if text}
         count: Object = {"first": first, "count": len(rows), "info": _info(file.info)}
         found.append({"path": os.path.basename(file.path), **known, **count})

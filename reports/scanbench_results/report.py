@@ -18,6 +18,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Collection, Optional, Sequence, Tuple
 
+from .machine import devices_text
 from .ratio import Ratio, ratio_of
 from .rows import OK, STATUSES, ResultFile, Row, Sweep, Use
 from .run_info import RunInfo
@@ -225,15 +226,6 @@ def file_name(path: str) -> str:
     return "stdin" if path == "-" else clean(name.removesuffix(".csv") or name)
 
 
-def machine_text(file: ResultFile) -> str:
-    """The devices of a file, else its processor, as people call them: "NVIDIA H200", "Intel Xeon"."""
-    rows = [row for row in file.rows if row.device]
-    mine = [row for row in rows if row.on_device] or [row for row in rows if row.backend == "cpu"]
-    names = dict.fromkeys(row.device for row in mine)
-    short = (re.sub(r"\((R|TM)\)|\b(CPU|Processor)\b|@.*", "", name) for name in names)
-    return " and ".join(" ".join(name.split()) for name in short)
-
-
 def make_labels(files: Sequence[ResultFile]) -> list[str]:
     """A short label for each file, unlike those of the others. Files of one name are told apart by
     machine, host or time, else by their number; never by folders, which are their author's."""
@@ -243,7 +235,7 @@ def make_labels(files: Sequence[ResultFile]) -> list[str]:
         numbers = [number for number, other in enumerate(names) if other == name]
         rows = [next(iter(files[number].rows), None) for number in numbers]
         ways = (
-            [machine_text(files[number]) for number in numbers],
+            [devices_text(files[number]) for number in numbers],
             [row.host if row else "" for row in rows],
             [row.timestamp_utc[:10] if row else "" for row in rows],
             [row.timestamp_utc if row else "" for row in rows],

@@ -12,7 +12,8 @@ from typing import Any, Dict, List, Optional
 from .text import clean
 from .whole_file import complain
 
-_ENDING = "-metadata.json"
+ENDING = "-metadata.json"
+"""What the name of a CSV is followed by."""
 _MAX_BYTES = 64 << 20  # they take some 20 KiB and 300 bytes for each plugin of a run
 
 
@@ -42,6 +43,7 @@ class RunInfo:
     scanbench: str = ""
     git_revision: str = ""
     compiler: str = ""
+    machine: str = ""  # what people call it, where somebody has named it
     host: str = ""
     cpu: str = ""
     topology: str = ""
@@ -62,7 +64,7 @@ def read(csv: str) -> RunInfo:
     """Of the metadata beside a CSV. Where there are none, or they cannot be read, `known` is False;
     the latter is said on stderr."""
     try:
-        info = parse(_text_of(csv + _ENDING))
+        info = parse(_text_of(csv + ENDING))
         if not info.known:
             raise ValueError("not the JSON of a run, or was cut short")
         return info
@@ -70,7 +72,7 @@ def read(csv: str) -> RunInfo:
         return RunInfo()
     except (OSError, ValueError) as error:
         reason = f": {error.strerror}" if isinstance(error, OSError) else f" is {error}"
-        complain(f"{csv}{_ENDING}{reason}; these metadata are ignored")
+        complain(f"{csv}{ENDING}{reason}; these metadata are ignored")
         return RunInfo()
 
 

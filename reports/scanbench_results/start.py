@@ -1,4 +1,4 @@
-"""Starts the package for `scanbench report` and `scanbench compare`.
+"""Starts the package for `scanbench report`, `compare` and `submit`.
 
 Run as a file with python3 -I: neither the working folder, nor PYTHONPATH, nor packages of the user
 can stand in for the package, which is the folder that this file lies in. Without a verb it only
@@ -12,7 +12,7 @@ import sys
 
 def fail(text: str) -> None:
     """Says what is missing, and ends with the exit status of a usage error."""
-    sys.stderr.write("scanbench: report and compare need " + text + "\n")
+    sys.stderr.write("scanbench: report, compare and submit need " + text + "\n")
     sys.exit(2)
 
 

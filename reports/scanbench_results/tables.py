@@ -10,6 +10,7 @@ from . import words
 from .accuracy import put_accuracy
 from .crossover import CrossoverLine, crossover_text, make_crossovers
 from .layout import Column, Layout, Name, Table, numbers, plugin_name
+from .machine import machine_name, short_name
 from .plots import put_time_plot
 from .report import PROCESSOR, Entry, Problem, Report, Standing, View, Workload
 from .rows import Row, Sweep, Use
@@ -308,8 +309,10 @@ def _put_file(report: Report, number: int, layout: Layout) -> None:
     disturbed = _disturbances(report, number)
     if disturbed:
         layout.wrap(f"disturbed: {disturbed}")
-    if rows and rows[0].host:
-        layout.wrap(f"host {rows[0].host}, {info.cpu or 'processor not known'}")
+    name = machine_name(file)
+    if name:
+        has_processor = not info.cpu or short_name(info.cpu) in name
+        layout.wrap(f"machine {name}" + ("" if has_processor else f"; {info.cpu}"))
     if rows and rows[0].timestamp_utc:
         layout.wrap(f"measured {rows[0].timestamp_utc}")
     for device, driver in dict.fromkeys((p.device, p.driver) for p in info.plugins if p.driver):

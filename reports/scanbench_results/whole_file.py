@@ -13,7 +13,7 @@ import os
 import re
 import secrets
 import stat
-from typing import Iterator, Optional
+from typing import Iterator, Optional, Union
 
 from .csv_table import ResultError
 from .text import clean
@@ -28,9 +28,9 @@ def complain(message: str) -> None:
         os.write(2, f"scanbench: {clean(message)}\n".encode("utf-8", "replace"))
 
 
-def write_whole(path: str, text: str) -> None:
+def write_whole(path: str, text: Union[str, bytes]) -> None:
     """Writes the text to `path`; "-" is stdout. ResultError: the old file is unchanged."""
-    content = text.encode("utf-8", "replace")
+    content = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
     if path == "-":
         with _says("standard output", "written"):
             _write(os.dup(1), content)

@@ -11,7 +11,7 @@ unset SCANBENCH_PLUGIN_PATH
 for form in man bash zsh fish; do
     "$scanbench" --help=$form >"$work/$form" || exit 1
 done
-for verb in run list validate tune compare report new; do
+for verb in run list validate tune compare report submit new; do
     "$scanbench" $verb --help
 done >"$work/help"
 sed -n -e 's/^  -., --\([a-z-]*\).*/\1/p' -e 's/^      --\([a-z-]*\).*/\1/p' "$work/help" |
@@ -26,7 +26,7 @@ names_all() {
 }
 
 completes_all() {
-    for verb in run list validate tune compare report new; do
+    for verb in run list validate tune compare report submit new; do
         "$scanbench" complete $verb --
     done | cut -f 1 | sort -u >"$work/completed"
     sed 's/^/--/' "$work/options" | diff - "$work/completed" | grep '^<' && return 1

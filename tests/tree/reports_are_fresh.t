@@ -11,13 +11,17 @@ refuses() {
     exits 1 "no CSV in reports/h200 has all of" "$root/reports/gains" "$work/altered.md"
 }
 
+# Somebody measured what he liked: the command stands in the metadata, which say that it measured all.
+was_handed_in() { grep -q '"complete": true' "$1-metadata.json" && grep -q '"argv"' "$1-metadata.json"; }
+
 each_recipe_is_measured() {
     for recipe in "$root"/reports/recipes/*.recipe; do
         grep -q '^measure ' "$recipe" || { echo "$recipe has no line measure" && return 1; }
     done
     for csv in "$root"/reports/*/*.csv; do
         name=$(basename "$csv" .csv)
-        [ -e "$root/reports/recipes/$name.recipe" ] || { echo "no recipe measures $csv" && return 1; }
+        [ -e "$root/reports/recipes/$name.recipe" ] || was_handed_in "$csv" ||
+            { echo "no recipe measures $csv" && return 1; }
     done
 }
 
@@ -32,6 +36,6 @@ each_recipe_is_understood() {
 export SCANBENCH_BUILD="${SCANBENCH_BUILD:-$root/build}"
 plan 4
 claim "reports/generate would write what is there" "$root/reports/generate" --check
-claim "each CSV has a recipe, and each recipe says what to measure" each_recipe_is_measured
+claim "each CSV has a recipe, unless somebody handed it in, and each recipe says what to measure" each_recipe_is_measured
 claim "scanbench understands the arguments of each recipe" each_recipe_is_understood
 claim "no table of gains has a line that was not measured" refuses 's/over cuda_blelloch_bca;/over cpu_tbb threads=3;/'

@@ -132,7 +132,7 @@ function answerFile(place, number, winners, copied) {
     place.append(p);
   };
   if (!winners.length) return;
-  if (manyFiles) place.append(element('p', { class: 'file-name' }, file.label + (hostOf(number) ? ' · host ' + hostOf(number) : '')));
+  if (manyFiles) place.append(element('p', { class: 'file-name' }, file.label + (machineOf(number) ? ' · ' + machineOf(number) : '')));
   const there = sizeIn(state.problem, number, state.n), n = there ?? nearest([...answered(state.problem, number)], state.n);
   const now = winners.filter(w => w.n === n);
   if (there === null) add('also', 'Nothing was measured at n = ' + wholeWords(state.n) + ' there; the nearest size is ' + wholeWords(n) + '.');

@@ -14,6 +14,7 @@ function warningsOf(warnings) {
 }
 
 const hostOf = file => data.files[file].host || data.files[file].info.host || '';
+const machineOf = file => data.files[file].machine || (hostOf(file) && 'host ' + hostOf(file));
 
 function showMachine() {
   const place = byId('machine-files');
@@ -26,6 +27,7 @@ function showMachine() {
     const devices = [...new Set(data.series.filter(s => s.file === number && s.device).map(s => s.backend + ': ' + s.device + (s.driver ? ', ' + s.driver : '')))];
     if (devices.length) known.push([devices.length > 1 ? 'devices' : 'device', devices.join('; ')]);
     if (!info.host && hostOf(number)) known.unshift(['host', hostOf(number)]);
+    if (file.machine) known.unshift(['machine', file.machine]);
     if (known.length) place.append(element('dl', {}, ...known.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)])));
     if (info.command) place.append(element('p', { class: 'note' }, 'The command:'), element('pre', {}, info.command));
     if (info.warnings.length) place.append(warningsOf(info.warnings));

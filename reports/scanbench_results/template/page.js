@@ -50,7 +50,7 @@ function showTitle() {
   const title = 'Prefix scans' + (devices.length ? ' on ' + listWords(devices.slice(0, 3)) : '');
   byId('title').textContent = title;
   document.title = title;
-  const hosts = [...new Set(data.files.map((_, i) => hostOf(i)).filter(Boolean))];
+  const machines = [...new Set(data.files.map((_, i) => machineOf(i)).filter(Boolean))];
   const days = [...new Set(data.files.map(f => (f.time || '').slice(0, 10)).filter(Boolean))].sort();
   const ran = new Set(Array.from({ length: rowCount }, (_, row) => row).filter(isOk).map(row => cell.series(row)));
   const plugins = new Set(data.series.filter((s, i) => ran.has(i) && s.role !== 'ceiling').map(s => s.plugin)).size;
@@ -59,7 +59,7 @@ function showTitle() {
   const span = of + (sizes.length > 1 ? wholeWords(sizes[0]) + ' to ' + wholeWords(sizes[sizes.length - 1]) + ' elements' : sizes.length ? plural(sizes[0], 'element') : '');
   byId('subtitle').textContent = [
     plural(plugins, 'plugin'), span, problems.length === 1 ? problemWords(state.problem) : plural(problems.length, 'problem'),
-    hosts.length ? 'host ' + listWords(hosts) : '', days.join(', '), manyFiles ? plural(data.files.length, 'file') : data.files[0]?.label,
+    listWords(machines), days.join(', '), manyFiles ? plural(data.files.length, 'file') : data.files[0]?.label,
   ].filter(Boolean).join(' · ');
 }
 

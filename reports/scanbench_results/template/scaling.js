@@ -23,7 +23,7 @@ function scalingSize(points, size) {
 // Files that measured one plugin in different numbers of parts give one line together.
 const pluginKey = row => {
   const s = seriesOf(row);
-  return JSON.stringify([s.plugin, s.version, s.backend, s.device, s.driver, hostOf(s.file)]);
+  return JSON.stringify([s.plugin, s.version, s.backend, s.device, s.driver, hostOf(s.file) || machineOf(s.file)]);
 };
 
 // [{series: the first, all: the series of the line, points: those of data.scaling}]

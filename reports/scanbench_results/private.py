@@ -1,0 +1,343 @@
+"""What of a run may leave its machine: a list of columns and of facts, each with the form that it must
+have. Names of hosts, users and folders are taken out of texts that are free, and what is not in the
+lists is left out.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import pwd
+import re
+from typing import (
+    Any,
+    Callable,
+    Collection,
+    Dict,
+    Iterable,
+    List,
+    Mapping,
+    Optional,
+    Sequence,
+    Tuple,
+)
+
+from .csv_table import ResultError, Table
+from .known_plugins import CALIBRATORS, PLUGINS
+from .report import FLAGS
+from .rows import STATUSES
+from .text import clean
+
+_NUMBER, _TIMES = r"[-+0-9.eE]*", r"[-+0-9.eE ]*"
+_TYPE = "([iu](8|16|32|64)|f(16|32|64)|bf16|u32x2|f32x2)"
+_NAME = r"[A-Za-z_][A-Za-z0-9_]*"
+_SETTING = rf"{_NAME}=(-?[0-9]+|{_TYPE})"
+_FLAG = "|".join([*FLAGS, "aperfmperf"])
+_TEXT = ""
+"""The form of a column whose texts are free: names are taken out of it."""
+
+COLUMNS: Dict[str, str] = {
+    **dict.fromkeys(
+        "schema n block vt verified max_rel_error samples median_ns ci_lo_ns ci_hi_ns min_ns q1_ns q3_ns "
+        "max_ns mad_ns mean_ns stddev_ns outliers elems_per_s bytes_per_s pct_copy speedup clock_mhz seed "
+        "rounds speedup_lo speedup_hi pct_copy_lo pct_copy_hi cpu_mhz load steal_pct involuntary_switches "
+        "page_faults gpu_temperature_c gpu_processes parts in_place group_id rows inner max_ulps".split(),
+        _NUMBER,
+    ),
+    **dict.fromkeys(("rounds_ns", "spins_ns"), _TIMES),
+    **dict.fromkeys(("dtype", "result"), f"|{_TYPE}"),
+    **dict.fromkeys("plugin plugin_version backend device driver reason host".split(), _TEXT),
+    "run_id": r"[0-9]{8}T[0-9]{6}Z-[0-9]{1,10}(-[0-9a-f]{1,16})?",
+    "timestamp_utc": r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{5,15}Z",
+    "role": "|algorithm|baseline|peer|ceiling|mock|calibrator",
+    "kind": "|exclusive|inclusive",
+    "kinds": "|exclusive|inclusive|any",
+    "op": "|sum|max|min|affine",
+    "params": f"|{_SETTING}(;{_SETTING})*",
+    "cache": "hot|cold",
+    "phase": "run|device|h2d|d2h|e2e|create|kernel:[a-z0-9_]+",
+    "status": "|".join(STATUSES),
+    "binding": r"|any|(core|pu|node):[0-9,-]+( (core|pu|node):[0-9,-]+)*",
+    "flags": rf"|({_FLAG})(=[0-9]+)?(;({_FLAG})(=[0-9]+)?)*",
+    "stop_reason": "|precision|rounds|time_limit|once",
+    "gpu_throttle": "|(power_cap|hw_slowdown|thermal|power_brake|none)"
+    "(;(power_cap|hw_slowdown|thermal|power_brake|none))*",
+    "layout": "|contiguous|cyclic",
+}
+"""The columns that may leave, and the form of their cells."""
+
+_FORMS = {name: re.compile(form) for name, form in COLUMNS.items() if form}
+_WORDY = ("plugin", "phase", "params")
+"""Columns of words that the author of a plugin chose: of a foreign one they are texts."""
+
+
+# ---- names ---------------------------------------------------------------------------------------
+
+_COMMON = set(
+    "home root usr lib lib64 bin sbin opt tmp var etc dev proc sys run mnt media srv local share build "
+    "plugins python src scanbench reports results data work workspace docs tests users include venv "
+    "device host user folder core main default test".split()
+)
+"""Folders and words that say nothing of a user."""
+
+_PATH = re.compile(
+    r"(?<![\w./~])(?:~[\w.-]*|\.{1,2})?/(?!/)[^\s'\"`:;,()<>|]*"  # absolute, or from ~ . or ..
+    r"|(?<![\w.:/-])[\w.+@-]+(?:/[\w.+@-]+)+\.(?:so|py|csv|c|cc|cpp|cu|cl|h|json|txt|log)\b"
+)
+_FILE = re.compile(r"[\w.+-]+\.(?:so(?:\.[0-9]+)*|py|csv|cu?|cc|cpp|cl|h|json)")
+_ADDRESS = re.compile(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)*|\b[0-9]{1,3}(?:\.[0-9]{1,3}){3}\b")
+
+
+def file_of(path: str) -> str:
+    """The name of a file without its folders; "" if it has no ending that plugins and sources have."""
+    name = path.rstrip("/").rpartition("/")[2]
+    return name if _FILE.fullmatch(name) else ""
+
+
+class Names:
+    """The names of a machine that are taken out of texts."""
+
+    def __init__(self, hosts: Iterable[str], users: Iterable[str], folders: Iterable[str]) -> None:
+        hosts = [part for host in hosts for part in (host, host.partition(".")[0])]
+        who = {**dict.fromkeys(users, "(user)"), **dict.fromkeys(hosts, "(host)")}
+        self._people = _replacer(who)
+        self._folders = _replacer({**dict.fromkeys(folders, "(folder)"), **who})
+
+    def out_of(self, text: str, of_driver: bool = False) -> str:
+        """The text without paths, hosts and users; unless it is a driver's, also without the bare
+        names of folders, which may be those of devices (reports/h200)."""
+        text = _PATH.sub(lambda found: file_of(found[0]) or "(path)", clean(text))
+        if not of_driver:
+            text = _ADDRESS.sub("(address)", text)
+        return (self._people if of_driver else self._folders)(text)
+
+
+def _replacer(words: Mapping[str, str]) -> Callable[[str], str]:
+    known = {w: by for w, by in words.items() if len(w) > 1 and w.lower() not in _COMMON}
+    if not known:
+        return lambda text: text
+    any_of = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
+    pattern = re.compile(f"(?<![A-Za-z0-9])({any_of})(?![A-Za-z0-9])")
+    return lambda text: pattern.sub(lambda found: known[found[0]], text)
+
+
+def _folders_of(path: str) -> List[str]:
+    """The folders in a path; of fewer than four letters they may be any word."""
+    return [part for part in path.split("/")[:-1] if len(part) > 3]
+
+
+def names_here(hosts: Iterable[str], paths: Iterable[str]) -> Names:
+    """Those of this machine and its user, the hosts, and the folders of the paths."""
+    home, users = os.path.expanduser("~"), {os.environ.get(v, "") for v in ("USER", "LOGNAME")}
+    try:
+        users.add(pwd.getpwuid(os.getuid()).pw_name)
+    except KeyError:  # a user without an entry, as in a container
+        pass
+    paths = [*paths, f"{home}/", f"{os.getcwd()}/"]
+    users |= {found for path in paths for found in re.findall(r"/(?:home|Users)/([^/]+)", path)}
+    folders = [folder for path in paths for folder in _folders_of(path)]
+    return Names([*hosts, os.uname().nodename], users, folders)
+
+
+# ---- rows ----------------------------------------------------------------------------------------
+
+
+def clean_rows(table: Table, name: str, machine: str, names: Optional[Names]) -> bytes:
+    """The rows as CSV, of the columns that may leave; `host` is the machine's name. Without `names`
+    texts stay as they are, as where they have been taken out already. ResultError, with the line, if a
+    cell has not the form of its column."""
+    kept = [(place, column) for place, column in enumerate(table.columns) if column in COLUMNS]
+    at = {column: place for place, column in kept}
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(column for _, column in kept)
+    for line, cells in zip(table.lines, table.rows):
+        is_known = cells[at["plugin"]] in PLUGINS or cells[at["plugin"]] in CALIBRATORS
+        made = []
+        for place, column in kept:
+            cell = cells[place]
+            form = _FORMS.get(column)
+            if form and not form.fullmatch(cell):
+                shown = clean(cell[:50])
+                what = "has not the form of its column; submit the file that scanbench wrote"
+                raise ResultError(f'{name}, line {line}: {column} "{shown}" {what}')
+            made.append(_cell(column, cell, machine, names, is_known))
+        writer.writerow(made)
+    return out.getvalue().encode("utf-8", "replace")
+
+
+def _cell(column: str, cell: str, machine: str, names: Optional[Names], is_known: bool) -> str:
+    if column == "host":
+        return machine
+    if names and (not COLUMNS[column] or column in _WORDY) and not (is_known and column in _WORDY):
+        return names.out_of(cell, of_driver=column != "reason")
+    return clean(cell)
+
+
+# ---- the command line ----------------------------------------------------------------------------
+
+_PLUGIN_LISTS = ("plugins", "require", "baseline")
+_RANGES = (
+    "sizes rows inner elements block-sizes parts set types results ops kinds cache seed order time-limit "
+    "min-samples max-samples mem-limit pin timeout".split()
+)
+_RANGE = re.compile(r"[-A-Za-z0-9_.,^*+=]*(/[0-9]+([-,][-A-Za-z0-9_.,^*+=]*)?)*")
+_LETTERS = dict(p="plugins", d="device", n="sizes", b="block-sizes", s="set", t="types", o="csv")
+_FLAGS = "resume retry overwrite in-run markdown dry-run profile quiet verbose help version".split()
+_LAUNCHER = "mpirun -n {parts}"
+
+
+def options_of(words: Sequence[str]) -> List[Tuple[str, str]]:
+    """The options of a command line that have values, with these: ("sizes", "1e6")."""
+    found: List[Tuple[str, str]] = []
+    rest = list(words[1:])
+    while rest:
+        word = rest.pop(0)
+        name, equals, value = word[2:].partition("=")
+        if word.startswith("--") and name not in _FLAGS:
+            found.append((name, value if equals else rest.pop(0) if rest else ""))
+        elif re.match("-[a-zA-Z]", word):
+            flags = re.match("-[qvhV]*", word)
+            letter = word[flags.end() :] if flags else ""
+            if letter:
+                value = letter[1:] or (rest.pop(0) if rest else "")
+                found.append((_LETTERS.get(letter[0], ""), value))
+    return found
+
+
+def clean_command(words: Sequence[str], names: Optional[Names]) -> List[str]:
+    """The command line without what names files, folders and hosts: `--csv` writes out.csv."""
+    made = ["scanbench"]
+    for name, value in options_of(words):
+        kept = _option_value(name, value, names)
+        if kept is not None:
+            made += [f"--{name}", kept]
+    return made
+
+
+def _option_value(name: str, value: str, names: Optional[Names]) -> Optional[str]:
+    """What may leave of it; None: nothing."""
+    if name in _PLUGIN_LISTS:
+        return ",".join(filter(None, map(_plugin_item, value.split(","))))
+    if name in _RANGES and _RANGE.fullmatch(value):
+        return value
+    if name == "device":
+        return _text(value, names)
+    if name == "launcher":
+        return value if value == _LAUNCHER else "mpirun"
+    return "out.csv" if name == "csv" else None
+
+
+def _plugin_item(item: str) -> str:
+    """ "my_scan.so:fast" of "/home/me/my_scan.so:fast"; "" of a folder."""
+    sign, path = ("!", item[1:]) if item.startswith("!") else ("", item)
+    if "/" in path:
+        file, colon, plugin = path.partition(":")
+        path = file_of(file) + colon + plugin if file_of(file) else ""
+    return sign + path if re.fullmatch(r"[\w.*?:\[\]-]+", path) else ""
+
+
+# ---- metadata ------------------------------------------------------------------------------------
+
+_RUN_FACTS = (
+    "run_id scanbench git_revision sha256 compiler cpu topology memory_available system governor turbo smt "
+    "aslr".split()
+)
+_PLUGIN_FACTS = "id version backend reference device driver status reason sha256 defaults".split()
+_DATATYPES = ("string", "dateTime", "unsignedLong", "long", "double")
+_FLAG_TYPE = {"base": "boolean", "format": "1|0"}
+_UNITS = ("ns", "1/s", "B/s", "%", "MHz", "°C")
+_TEXT_MOST, _LIST_MOST = 2000, 10000
+
+
+def _text(value: object, names: Optional[Names], of_driver: bool = True) -> str:
+    """A text or number of metadata; "" for anything else."""
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
+        return ""
+    text = clean(str(value))
+    return (names.out_of(text, of_driver) if names else text)[:_TEXT_MOST]
+
+
+def _objects(value: object) -> List[Dict[str, Any]]:
+    return (
+        [one for one in value[:_LIST_MOST] if isinstance(one, dict)]
+        if isinstance(value, list)
+        else []
+    )
+
+
+def texts_of(value: object) -> List[str]:
+    """The texts of a list; [] if it is none."""
+    return (
+        [one for one in value[:_LIST_MOST] if isinstance(one, str)]
+        if isinstance(value, list)
+        else []
+    )
+
+
+def _clean_column(column: Dict[str, Any]) -> Dict[str, object]:
+    made: Dict[str, object] = {"name": column["name"]}
+    if column.get("datatype") in _DATATYPES or column.get("datatype") == _FLAG_TYPE:
+        made["datatype"] = column["datatype"]
+    if column.get("required") is True:
+        made["required"] = True
+    for key, known in (("separator", (" ",)), ("null", ("-",)), ("schema:unitText", _UNITS)):
+        if column.get(key) in known:
+            made[key] = column[key]
+    return made
+
+
+def _clean_proof(proof: object) -> Dict[str, int]:
+    known = proof if isinstance(proof, dict) else {}
+    counts = ((key, known.get(key)) for key in ("claims", "passed", "skipped", "max_n"))
+    return {key: n for key, n in counts if type(n) is int and 0 <= n < 1 << 64}
+
+
+def _clean_plugin(plugin: Dict[str, Any], names: Optional[Names]) -> Dict[str, object]:
+    is_known = plugin.get("id") in PLUGINS
+    made: Dict[str, object] = {}
+    for key in _PLUGIN_FACTS:
+        keeps = is_known and key in ("id", "reference", "defaults")
+        made[key] = _text(plugin.get(key), None if keeps else names, key != "reason")
+    made["file"] = file_of(_text(plugin.get("file"), None))
+    if type(plugin.get("bundled")) is bool:
+        made["bundled"] = plugin["bundled"]
+    if "proof" in plugin:
+        made["proof"] = _clean_proof(plugin["proof"])
+    return made
+
+
+def _clean_run(run: Dict[str, Any], machine: str, names: Optional[Names]) -> Dict[str, object]:
+    made: Dict[str, object] = {"schema": 1, "machine": machine}
+    for key in _RUN_FACTS:
+        text = _text(run.get(key), names)
+        if text:
+            made[key] = text
+    made["argv"] = clean_command(texts_of(run.get("argv")), names)
+    made["plugins"] = [_clean_plugin(plugin, names) for plugin in _objects(run.get("plugins"))]
+    made["foreign"] = [_text(id, names) for id in texts_of(run.get("foreign"))]
+    made["warnings"] = [_text(warning, names, False) for warning in texts_of(run.get("warnings"))]
+    made["complete"] = run.get("complete") is True
+    return made
+
+
+def clean_metadata(
+    whole: Mapping[str, Any], columns: Collection[str], machine: str, names: Optional[Names]
+) -> Dict[str, object]:
+    """The metadata of a CSV with these columns, of what may leave, in a fixed order. Without `names`
+    texts stay as they are."""
+    schema = whole.get("tableSchema")
+    known = _objects(schema.get("columns")) if isinstance(schema, dict) else []
+    described = {c["name"]: c for c in known if isinstance(c.get("name"), str)}
+    return {
+        "@context": "http://www.w3.org/ns/csvw",
+        "url": "out.csv",
+        "dc:title": "Times of prefix scans, measured by scanbench",
+        "tableSchema": {
+            "columns": [
+                _clean_column(described.get(c, {"name": c})) for c in columns if c in COLUMNS
+            ]
+        },
+        "notes": [_clean_run(run, machine, names) for run in _objects(whole.get("notes"))],
+    }

@@ -56,8 +56,7 @@ const verb_entry verb_table[] = {
     {"report", VERB_REPORT, " FILE.csv ...",
      "who wins where and by how much: in the terminal, as Markdown, as a page", VERB_TAKES_FILES},
     {"submit", VERB_SUBMIT, " FILE.csv",
-     "check a run and make one file of it to hand in, without names of hosts and folders",
-     VERB_TAKES_FILES},
+     "check a run, and make one file of it to hand in, without private names", VERB_TAKES_FILES},
     {"new", VERB_NEW, " NAME", "write a complete plugin to start from", VERB_TAKES_WORDS},
 };
 const size_t verb_count = sizeof verb_table / sizeof *verb_table;

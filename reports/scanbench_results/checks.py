@@ -37,8 +37,8 @@ def check(
     _check_quiet(file.rows, name)
     strangers = foreign_plugins(file, metadata) - set(foreign)
     if strangers:
-        what = f"{some_of(sorted(strangers))} is not a plugin of this scanbench"
-        how = "--foreign takes it and says so; or measure without it"
+        what = f"not of this scanbench: {some_of(sorted(strangers), ' plugins')}"
+        how = "--foreign takes them and says so; or measure without them"
         raise ResultError(f"{name}: {what}; {how}")
 
 
@@ -109,10 +109,10 @@ def _check_quiet(all_rows: Sequence[Row], name: str) -> None:
 
 def foreign_plugins(file: ResultFile, metadata: Mapping[str, Any]) -> Set[str]:
     """The plugins with rows that are not scanbench's: by their ids, and by their files where the
-    metadata say that these do not lie with the program."""
+    metadata say that these do not lie with the program. What was not built has no hash."""
     ids = {row.plugin for row in file.rows} - CALIBRATORS
     plugins = [
         p for run in runs_of(metadata) for p in run.get("plugins") or () if isinstance(p, dict)
     ]
-    elsewhere = {p.get("id") for p in plugins if p.get("bundled") is False}
+    elsewhere = {p.get("id") for p in plugins if p.get("bundled") is False and p.get("sha256")}
     return (ids - PLUGINS) | (ids & elsewhere)

@@ -131,7 +131,7 @@ def metadata() -> Object:
     )
     run |= dict(
         argv=words,
-        plugins=[plugin],
+        plugins=[plugin, {"id": "cpu_tbb", "file": "cpu_tbb", "bundled": False, "sha256": ""}],
         warnings=[f"disturbed by {USER}@{HOST} in {PATH}"],
         complete=True,
     )
@@ -311,7 +311,7 @@ def hostile() -> List[Tuple[str, bytes]]:
             "of another run",
             with_run(lambda run: run.update(run_id="20261128T120000Z-4712-00c0ffee")),
         ),
-        ("is not a plugin of this scanbench", replaced(b",cpu_simd,", b",my_scan,")),
+        ("not of this scanbench: my_scan", replaced(b",cpu_simd,", b",my_scan,")),
         ("rows were disturbed", gzip.compress(TEXT.replace(b",batch=4,", b",busy,"))),
         ("was not compared", replaced(b"\n1,1000,,,1,,", b"\n1,1000,,,0,,")),
         ("is not a status", replaced(b",ok,", b",fine,")),

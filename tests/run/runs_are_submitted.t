@@ -116,7 +116,7 @@ is_tuned() {
 is_foreign() {
     mkdir -p mine && cp "$build/plugins/cpu_serial.so" mine/ &&
         "$scanbench" -q --plugins ./mine/cpu_serial.so --sizes 1e3 --time-limit 0.05 --csv foreign.csv && quiet foreign.csv &&
-        refused "cpu_serial is not a plugin of this scanbench; --foreign" foreign &&
+        refused "not of this scanbench: cpu_serial; --foreign" foreign &&
         exits 0 "named as such: cpu_serial" "$scanbench" submit foreign.csv --foreign -o foreign.gz &&
         zcat foreign.gz | tr -d ' \n' | grep -q '"foreign":\["cpu_serial"\]'
 }

@@ -248,6 +248,7 @@ _PLUGIN_FACTS = "id version backend reference device driver status reason sha256
 _DATATYPES = ("string", "dateTime", "unsignedLong", "long", "double")
 _FLAG_TYPE = {"base": "boolean", "format": "1|0"}
 _UNITS = ("ns", "1/s", "B/s", "%", "MHz", "°C")
+_WARNING = re.compile(rf"([0-9]+ of [0-9]+ configurations)[a-z ,]*flagged ({_FLAG})")
 _TEXT_MOST, _LIST_MOST = 2000, 10000
 
 
@@ -317,7 +318,8 @@ def _clean_run(run: Dict[str, Any], machine: str, names: Optional[Names]) -> Dic
     made["argv"] = clean_command(texts_of(run.get("argv")), names)
     made["plugins"] = [_clean_plugin(plugin, names) for plugin in _objects(run.get("plugins"))]
     made["foreign"] = [_text(id, names) for id in texts_of(run.get("foreign"))]
-    made["warnings"] = [_text(warning, names, False) for warning in texts_of(run.get("warnings"))]
+    found = map(_WARNING.search, texts_of(run.get("warnings")))
+    made["warnings"] = [f"{warning[1]}, flagged {warning[2]}" for warning in found if warning]
     made["complete"] = run.get("complete") is True
     return made
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import zlib
 from dataclasses import dataclass, field
 from typing import Any, Dict, List
@@ -58,12 +59,28 @@ def metadata_text(metadata: Dict[str, Any]) -> str:
 
 
 def pack(submission: Submission) -> bytes:
-    """The bytes of its file."""
-    text = f"{_FIRST}{metadata_text(submission.metadata)}\n"
+    """The bytes of its file. ResultError: it would be too long."""
+    head = f"{_FIRST}{metadata_text(submission.metadata)}\n".encode("utf-8", "replace")
+    if len(head) + len(submission.rows) > _MOST:
+        raise ResultError(f"its rows have more than {_MOST} bytes; submit fewer")
     packed = io.BytesIO()
     with gzip.GzipFile("", "wb", 9, packed, mtime=0) as out:
-        out.write(text.encode("utf-8", "replace") + submission.rows)
+        out.write(head + submission.rows)
     return packed.getvalue()
+
+
+def check_place(path: str) -> None:
+    """ResultError: a file is there that is no submission, and would be lost."""
+    if not os.path.isfile(path) or os.path.getsize(path) == 0:
+        return
+    try:
+        with gzip.open(path) as file:
+            is_mine = file.read(len(_FIRST)) == _FIRST.encode()
+    except (OSError, EOFError, zlib.error):
+        is_mine = False
+    if not is_mine:
+        what = "this would overwrite a file that submit did not write"
+        raise ResultError(f"-o {path}: {what}; choose another name, or remove it first")
 
 
 def unpack(data: bytes, name: str) -> Submission:

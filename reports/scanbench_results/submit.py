@@ -11,7 +11,7 @@ from .machine import NAME, machine_name, machine_slug
 from .private import clean_metadata, clean_rows, names_here, texts_of
 from .proof import Proof, read_proof
 from .rows import ResultFile, read_bytes
-from .submission import Submission, pack
+from .submission import Submission, check_place, pack
 from .whole_file import complain, write_whole
 from .words import some_of
 
@@ -41,6 +41,7 @@ def submit(
     kept = clean_metadata(metadata, table.columns, machine, names)
     made = Submission(machine, kept, clean_rows(table, path, machine, names), file)
     out = out or f"{machine_slug(machine)}.gz"
+    check_place(out)
     write_whole(out, pack(made))
     if not quiet:
         _tell(made, out)

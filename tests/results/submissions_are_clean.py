@@ -132,7 +132,7 @@ def metadata() -> Object:
     run |= dict(
         argv=words,
         plugins=[plugin, {"id": "cpu_tbb", "file": "cpu_tbb", "bundled": False, "sha256": ""}],
-        warnings=[f"disturbed by {USER}@{HOST} in {PATH}"],
+        warnings=[f"3 of 4 configurations, flagged busy by {USER}", f"{HOST} in {PATH}"],
         complete=True,
     )
     run |= dict(environment={"HOME": f"/home/{USER}"}, secret=f"{HOST} {USER} {FOLDER}")
@@ -397,7 +397,7 @@ PROOFS = [  # what the refusal has to say, and the file
 
 
 def main() -> None:
-    plan(15)
+    plan(16)
     found, taken = in_each_field()
     claim("no host, user or folder is left of any column or fact", not found, *found[:9])
     claim("some columns with them were taken, and not all refused", taken > 20, taken)
@@ -419,6 +419,8 @@ def main() -> None:
         words == "scanbench --plugins cpu_*,my_scan.so --sizes 1e3 --csv out.csv --launcher mpirun"
     )
     claim("the command keeps what was measured", is_short, words)
+    warned = made.run["warnings"] == ["3 of 4 configurations, flagged busy"]
+    claim("a warning keeps how often it is", warned, made.run["warnings"])
     claim("the machine has a name", made.machine == "AMD EPYC, 2 cores", made.machine)
     claim("its folder, too", machine_slug("2 × H200, 32 cores") == "2-h200-32-cores", "")
     wrongs = [(said, refusal(lambda data=data: unpacked(data))) for said, data in hostile()]  # type: ignore[misc]

@@ -54,7 +54,7 @@ is_the_same_elsewhere() {
     mkdir -p other/place && sed "s/,$host,/,other-host,/" good.csv >other/place/good.csv &&
         sed "s/\"host\": \".*\"/\"host\": \"other-host\"/; s/\"bytes\": [0-9]*/\"bytes\": $(wc -c <other/place/good.csv)/" \
             good.csv-metadata.json >other/place/good.csv-metadata.json &&
-        (cd other && "$scanbench" submit -q place/good.csv --proof "$secret/proof.json" -o ../again.gz) && cmp good.gz again.gz
+        (cd other && "$scanbench" submit -q place/good.csv --proof "$secret/proof.json" -o ../again.gz) && zcat again.gz | diff good.txt - && cmp good.gz again.gz
 }
 
 has_its_name() {
@@ -123,7 +123,7 @@ is_foreign() {
 
 on_a_full_disk() {
     exits 2 "No space left" "$scanbench" submit good.csv -o /dev/full || return 1
-    echo kept | gzip >small.gz && cp small.gz before.gz
+    cp good.gz small.gz && cp small.gz before.gz
     (ulimit -f 1 && exits 2 "cannot be written" "$scanbench" submit good.csv -o small.gz) && cmp small.gz before.gz &&
         ! find . -name '.scanbench-*' | grep .
 }
@@ -131,7 +131,10 @@ on_a_full_disk() {
 spares_other_files() {
     exits 2 "would overwrite" "$scanbench" submit good.csv -o good.csv &&
         exits 2 "would overwrite" "$scanbench" submit good.csv -o good.csv-metadata.json &&
-        exits 2 "would overwrite" "$scanbench" submit good.csv --proof proof.json -o proof.json
+        exits 2 "would overwrite" "$scanbench" submit good.csv --proof proof.json -o proof.json || return 1
+    echo kept | gzip >mine.gz && cp mine.gz before.gz
+    exits 2 "would overwrite" "$scanbench" submit good.csv --name Mine || return 1
+    exits 2 "would overwrite" "$scanbench" submit good.csv -o mine.gz && cmp mine.gz before.gz
 }
 
 # ---- reports/add

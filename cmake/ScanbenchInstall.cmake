@@ -68,7 +68,7 @@ install(FILES "${PROJECT_SOURCE_DIR}/core/include/scan_plugin.h"
               "${PROJECT_SOURCE_DIR}/core/include/scan_ranks.h"
               "${PROJECT_SOURCE_DIR}/core/include/scan_half.h" TYPE INCLUDE)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
-              "${PROJECT_SOURCE_DIR}/CHANGELOG.md" TYPE DOC)
+              "${PROJECT_SOURCE_DIR}/CHANGELOG.md" "${PROJECT_SOURCE_DIR}/CITATION.cff" TYPE DOC)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" TYPE DOC)
 # The package contains ECharts, whose licence goes with it.
 install(FILES "${PROJECT_SOURCE_DIR}/third_party/README.md" "${PROJECT_SOURCE_DIR}/third_party/echarts/LICENSE"

@@ -3,7 +3,8 @@
     import pandas, scanbench_results as sr
 
     file = sr.read("out.csv")                    # ResultError, with the line, where it is not whole
-    frame = pandas.DataFrame(sr.table([file]))   # a column for each of docs/csv.md, NaN where empty
+    frame = pandas.DataFrame(sr.table([file]))   # a column for each of docs/csv.md, NaN where empty,
+                                                 # and for each tunable in `params`: param_threads
 
     runs = [r for r in file.rows if r.phase == "run" and r.status == "ok" and r.n == 10**8]
     tbb = next(r for r in runs if r.plugin == "cpu_tbb")

@@ -184,9 +184,8 @@ class Row:
     @property
     def settings(self) -> Dict[str, str]:
         """Its tunables, "256" by "block", in the order in which reports name them."""
-        words = [f"block={self.block}"] * bool(self.block) + [f"vt={self.vt}"] * bool(self.vt)
-        words += self.params.split(";") if self.params else []
-        return {name: value for name, _, value in (word.partition("=") for word in words)}
+        own = {"block": self.block, "vt": self.vt}
+        return {name: value for name, value in own.items() if value} | _tunables(self)
 
     @property
     def is_in_place(self) -> bool:
@@ -506,17 +505,29 @@ def _find_alone(rows: Sequence[Row]) -> None:
 
 
 def table(files: Sequence[ResultFile]) -> List[Dict[str, _Cell]]:
-    """A dict for each row of the files: `file` and each column, numbers as numbers (NaN where they are
-    empty). pandas.DataFrame takes the list as it is."""
+    """A dict for each row of the files: `file`, each column, and `param_NAME` for each NAME that
+    stands in `params` of any row but a calibrator's, which says there on what it works. Numbers are
+    numbers, NaN where a cell is empty or a row has no such tunable. pandas.DataFrame takes the list as
+    it is."""
     rows = []
+    tunables = [_tunables(row) for file in files for row in file.rows if not row.is_calibrator]
+    names = list(dict.fromkeys(name for each in tunables for name in each))
     for file in files:
         for row in file.rows:
             cells: Dict[str, _Cell] = {"file": file.path}
             cells.update((c, _value(c, text)) for c, text in zip(file.columns, row.cells))
             # older files have no such columns
             cells.update(rows=row.rows, inner=row.inner, result=row.result)
+            own = {} if row.is_calibrator else _tunables(row)
+            cells.update((f"param_{name}", _value("", own.get(name, ""))) for name in names)
             rows.append(cells)
     return rows
+
+
+def _tunables(row: Row) -> Dict[str, str]:
+    """Those of `params`, "256" by "chunk", in its order."""
+    words = row.params.split(";") if row.params else []
+    return {name: value for name, _, value in (word.partition("=") for word in words)}
 
 
 def _value(column: str, cell: str) -> _Cell:

@@ -275,6 +275,26 @@ def devices_and_tables() -> None:
     missing = frame[1]["median_ns"]
     claim("and NaN where a cell is empty", isinstance(missing, float) and math.isnan(missing))
     claim("and every column, in their order", list(frame[0]) == ["file", *made.COLUMNS])
+    several = [
+        made.row("a", status="skipped", params="pad=1;chunk=512"),
+        made.row("b", status="skipped"),
+        made.row("frozen_copy", status="skipped", role="calibrator", params="dtype=i32;n=1000"),
+    ]
+    both = [
+        taken(made.csv(several)),
+        taken(made.csv([made.row("c", status="skipped", params="way=x")])),
+    ]
+    a, b, _, c = ([row[f"param_{name}"] for name in ("pad", "chunk", "way")] for row in table(both))
+    claim(
+        "each tunable of params is a column, with numbers", a[:2] == [1, 512] and c[2] == "x", a, c
+    )
+    claim("missing where a row does not have it", a[2] != a[2] and all(v != v for v in b), a, b)
+    tunables = list(table(both)[0])[-3:]
+    claim(
+        "but what calibrators say there is none",
+        tunables == ["param_pad", "param_chunk", "param_way"] and "param_n" not in table(both)[2],
+        tunables,
+    )
 
 
 def shapes() -> None:
@@ -366,7 +386,7 @@ def one_after_the_other() -> None:
     claim("those of several have one", doubt_of(1, 2, 3) == [SEQUENTIAL] * 3, doubt_of(1, 2, 3))
 
 
-plan(106)
+plan(109)
 texts()
 other_files()
 cells()

@@ -57,7 +57,11 @@ package() {
 
 pandas_of_package() {
     PYTHONPATH=$root/reports:$PYTHONPATH PYTHONDONTWRITEBYTECODE=1 python_example scanbench_results 2 <<'END'
-assert list(rows.columns[1:]) == list(pandas.read_csv("out.csv").columns) and rows["file"][0] == "out.csv"
+params = ["param_threads", "param_way"]
+assert list(rows.columns[1:]) == [*pandas.read_csv("out.csv").columns, *params] and rows["file"][0] == "out.csv"
+copies = rows[(rows["plugin"] == "cpu_memcpy") & (rows["status"] == "ok")]
+assert (copies["param_threads"] == 1).all() and (copies["param_way"] == 0).all() and len(copies) >= 4
+assert rows[rows["plugin"] == "cpu_serial"][params].isna().all(axis=None)
 for name in "n samples median_ns pct_copy seed rounds max_rel_error block".split():
     assert pandas.api.types.is_numeric_dtype(rows[name]), (name, rows[name].dtype)
 END
@@ -86,6 +90,32 @@ assert len(lines) == len(rows) and list(lines.columns) == list(rows.columns)
 both = lines["median_ns"].notna()
 # pandas reads the last bit of a number of ten digits differently from CSV and from JSON.
 assert ((lines["median_ns"][both] / rows["median_ns"][both] - 1).abs() < 1e-12).all() and both.sum() > 4
+END
+}
+
+# The three take `params` apart alike.
+pandas_settings() {
+    python_example "Settings as columns" 1 <<'END'
+copies = rows[(rows["plugin"] == "cpu_memcpy") & (rows["status"] == "ok")]
+assert (copies["param_threads"] == 1).all() and (copies["param_way"] == 0).all() and len(copies) >= 4
+assert rows[rows["plugin"] == "cpu_serial"]["param_way"].isna().all() and "param_n" not in rows
+END
+}
+
+duckdb_settings() {
+    example "Settings as columns" 2 && "$python" - <<'END'
+import duckdb
+found = duckdb.sql(open("example").read()).fetchall()
+print(found)
+assert {(row[0], row[2]) for row in found} == {("cpu_memcpy", 1), ("cpu_serial", None)} and len(found) >= 8
+END
+}
+
+r_settings() {
+    example "Settings as columns" 3 && cat >>example <<'END' && Rscript --vanilla example
+copies <- subset(rows, plugin == "cpu_memcpy" & status == "ok")
+stopifnot(nrow(copies) >= 4, copies$param_threads == 1, param(copies, "way") == 0)
+stopifnot(is.na(subset(rows, plugin == "cpu_serial")$param_threads))
 END
 }
 
@@ -163,21 +193,26 @@ END
 printf '#!/bin/sh\n' >not_a_plugin.so
 "$scanbench" -q --plugins cpu_serial,cpu_memcpy,./not_a_plugin.so --sizes 10,1e3 --types i32,f32 --set way=0 \
     --set threads=1 --max-samples 12 --time-limit 0.02 --csv out.csv --json out.jsonl 2>/dev/null
-plan 14
+plan 17
 claim "Python's csv" plain_python
 if needs 1 "python3 of version 3.9 or later" python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))'; then
     claim "the package scanbench_results" package
 fi
-if needs 3 pandas python_with pandas; then
+if needs 4 pandas python_with pandas; then
     claim "pandas: the example, and which columns are numbers" pandas
     claim "pandas: the package's table of rows" pandas_of_package
+    claim "pandas: a column for each setting" pandas_settings
     claim "pandas: types from the metadata, and the same rows from the JSON lines" pandas_typed
 fi
-if needs 2 DuckDB python_with duckdb; then
+if needs 3 DuckDB python_with duckdb; then
     claim "DuckDB: the example from the CSV, and its types" duckdb out.csv
     claim "DuckDB: the same from the JSON lines" duckdb out.jsonl
+    claim "DuckDB: a setting as a column" duckdb_settings
 fi
-if needs 1 R command -v Rscript; then claim "R: the example, and its types" in_r; fi
+if needs 2 R command -v Rscript; then
+    claim "R: the example, and its types" in_r
+    claim "R: a setting as a column" r_settings
+fi
 if needs 1 gnuplot command -v gnuplot; then claim "gnuplot: the example draws every point" in_gnuplot; fi
 if needs 5 csvw python_with csvw; then
     claim "csvw: the metadata are valid, with types, units and meanings" valid

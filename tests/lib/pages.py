@@ -25,8 +25,8 @@ def read(page):
 
 
 def without_code(text):
-    """Without comments and blocks of code, fenced or indented by four blanks."""
-    text = re.sub(r"<!--.*?-->|^```.*?^```$", "", text, flags=re.M | re.S)
+    """Without comments and blocks of code, fenced, folded or indented by four blanks."""
+    text = re.sub(r"<!--.*?-->|^```.*?^```$|<pre>.*?</pre>", "", text, flags=re.M | re.S)
     return re.sub(r"^    .*$", "", text, flags=re.M)
 
 

@@ -1,12 +1,15 @@
 #!/bin/sh
-# docs/scale.md: it is what reports/scale prints, and its model reproduces the measured rows within the error
+# docs/scale.md: it is what reports/scale prints, with the commands behind its picture, and its model reproduces the measured rows within the error
 # that it states.
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 scale=$root/reports/scale
 points=$root/reports/h200-x4
 
-is_printed() { "$scale" >"$work/page" && cat -s "$work/page" | diff -u "$root/docs/scale.md" -; }
+is_printed() {
+    "$scale" >"$work/page" && "$root/reports/commands.py" "$work/page" >"$work/whole" &&
+        cat -s "$work/whole" | diff -u "$root/docs/scale.md" -
+}
 
 # The error of each line of the measured table, and the one that the page states.
 errors_of() { awk -F '|' '/^\| k \|/ { on = 1 } !/^\|/ { on = 0 } on && $8 ~ /%/ { e = $8 + 0; print e < 0 ? -e : e }' "$1"; }

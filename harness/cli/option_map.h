@@ -158,10 +158,11 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "write the rows to FILE; - is stdout, the default unless that is a\n"                     \
       "terminal, which gets the closing table alone",                                           \
       NULL, NULL)                                                                               \
-    X("json", 0, TEXT, json, VERB_RUN | VERB_TUNE | VERB_VALIDATE | VERB_COMPARE, NULL, "FILE", \
+    X("json", 0, TEXT, json, VERB_RUN | VERB_TUNE | VERB_VALIDATE | VERB_COMPARE | VERB_REPORT, \
+      NULL, "FILE",                                                                             \
       "run, tune: write the rows to FILE as JSON lines, instead of CSV or\nbeside --csv; "      \
-      "validate, compare: the outcome of each claim or\n"                                       \
-      "comparison; - is stdout, instead of CSV, TAP or the table",                              \
+      "validate, compare, report --history: the outcome;\n"                                     \
+      "- is stdout, instead of CSV, TAP or the tables",                                         \
       NULL, NULL)                                                                               \
     X("samples", 0, TEXT, samples, VERB_RUN | VERB_TUNE, NULL, "FILE",                          \
       "write every raw sample to FILE, as CSV", NULL, NULL)                                     \
@@ -197,17 +198,17 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       NULL, NULL)
 
 /* When a time has changed. */
-#define COMPARE_OPTION_MAP(X)                                                      \
-    X("in-run", 0, FLAG, in_run, VERB_COMPARE, false, NULL,                        \
-      "measure two plugins, builds or settings in the same rounds: OLD.so\n"       \
-      "NEW.so, ids, FILE.so:ID, PLUGIN:NAME=VALUE,...; takes the options of run\n" \
-      "that say what to measure",                                                  \
-      NULL, NULL)                                                                  \
-    X("threshold", 0, PERCENT, threshold_pct, VERB_COMPARE, 3, "PERCENT",          \
-      "smaller changes do not count; default 3", NULL, NULL)                       \
-    X("phase", 0, WORD, phases, VERB_COMPARE, "run", "LIST",                       \
-      "which times to compare: {}; default run", "run device e2e", NULL)           \
-    X("markdown", 0, FLAG, markdown, VERB_COMPARE | VERB_REPORT, false, NULL,      \
+#define COMPARE_OPTION_MAP(X)                                                           \
+    X("in-run", 0, FLAG, in_run, VERB_COMPARE, false, NULL,                             \
+      "measure two plugins, builds or settings in the same rounds: OLD.so\n"            \
+      "NEW.so, ids, FILE.so:ID, PLUGIN:NAME=VALUE,...; takes the options of run\n"      \
+      "that say what to measure",                                                       \
+      NULL, NULL)                                                                       \
+    X("threshold", 0, PERCENT, threshold_pct, VERB_COMPARE | VERB_REPORT, 3, "PERCENT", \
+      "smaller changes do not count; default 3", NULL, NULL)                            \
+    X("phase", 0, WORD, phases, VERB_COMPARE, "run", "LIST",                            \
+      "which times to compare: {}; default run", "run device e2e", NULL)                \
+    X("markdown", 0, FLAG, markdown, VERB_COMPARE | VERB_REPORT, false, NULL,           \
       "print the tables for an issue or a pull request", NULL, NULL)
 
 /* What is made of files of results. */
@@ -217,7 +218,12 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
     X("claims", 0, TEXT, claims, VERB_REPORT, NULL, "FILE",                                    \
       "judge the claims of a recipe, or of all *.recipe in a folder,\n"                        \
       "instead of the tables",                                                                 \
-      NULL, NULL)
+      NULL, NULL)                                                                              \
+    X("history", 0, TEXT, history, VERB_REPORT, NULL, "DIR",                                   \
+      "all CSVs of a folder, one of each commit: times, and where they changed", NULL, NULL)   \
+    X("export", 0, WORD, export_to, VERB_REPORT, NULL, "FORMAT",                               \
+      "print the times for a service that draws them over commits: {}",                        \
+      "github-action-benchmark bencher", NULL)
 
 /* What is made of a run that is handed in. */
 #define SUBMIT_OPTION_MAP(X)                                                      \

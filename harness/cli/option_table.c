@@ -53,7 +53,7 @@ const verb_entry verb_table[] = {
      VERB_TAKES_PLUGINS},
     {"compare", VERB_COMPARE, " OLD.csv NEW.csv ... | --in-run OLD NEW",
      "did times change? Compare the first file with each other one", VERB_TAKES_FILES},
-    {"report", VERB_REPORT, " FILE.csv ...",
+    {"report", VERB_REPORT, " FILE.csv ... | --history DIR",
      "who wins where and by how much: in the terminal, as Markdown, as a page", VERB_TAKES_FILES},
     {"submit", VERB_SUBMIT, " FILE.csv",
      "check a run, and make one file of it to hand in, without private names", VERB_TAKES_FILES},

@@ -172,14 +172,17 @@ static void add_all(file_list *l, const options *o)
         add_plugins(l, o);
     if (o->verb & (VERB_REPORT | VERB_SUBMIT) || (o->verb == VERB_COMPARE && !in_run))
         add_results(l, o);
-    if (o->verb == VERB_REPORT && o->report.claims)
-        add_input(l, "a recipe,", o->report.claims);
-    if (o->verb == VERB_REPORT)
+    if (o->verb == VERB_REPORT) {
+        if (o->report.claims)
+            add_input(l, "a recipe,", o->report.claims);
         add_output(l, "-o", o->report.html, FILE_KIND_PAGE, false);
-    if (o->verb == VERB_SUBMIT && o->submit.proof)
-        add_input(l, "a proof,", o->submit.proof);
-    if (o->verb == VERB_SUBMIT)
+        add_output(l, "--json", o->output.json, FILE_KIND_HISTORY_JSON, false);
+    }
+    if (o->verb == VERB_SUBMIT) {
+        if (o->submit.proof)
+            add_input(l, "a proof,", o->submit.proof);
         add_output(l, "-o", o->submit.file, FILE_KIND_SUBMISSION, false);
+    }
     if (o->verb == VERB_VALIDATE)
         add_output(l, "--json", o->output.json, FILE_KIND_VALIDATE_JSON, false);
     if (o->verb == VERB_COMPARE)

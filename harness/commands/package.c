@@ -21,12 +21,13 @@
 /* Where the package lies, relative to the program's folder: in a build, and installed. */
 static const char *const places[] = {"python", "../lib/scanbench/python"};
 
-enum { WORDS_MOST = 16 };
+enum { WORDS_MOST = 24 };
 
 /* The command line of the package. */
 typedef struct package_line {
     const char *words[WORDS_MOST]; /* the verb, and options with their values behind them */
     size_t word_count;
+    char threshold[32]; /* one of them */
     const char *const *files;
     size_t file_count;
 } package_line;
@@ -42,6 +43,12 @@ static void add_option(package_line *line, const char *name, const char *value)
 {
     add_flag(line, name, value != NULL);
     add_flag(line, value, value != NULL);
+}
+
+static void add_threshold(package_line *line, const options *o)
+{
+    snprintf(line->threshold, sizeof line->threshold, "%.17g", o->compare.threshold_pct);
+    add_option(line, "--threshold", line->threshold);
 }
 
 static scan_status find(char path[PATH_MAX], errmsg *error)
@@ -158,7 +165,7 @@ static int become(const package_line *line)
 int report_main(const options *o)
 {
     errmsg error;
-    if (o->argument_count == 0)
+    if (o->argument_count == 0 && !o->report.history)
         return fail("report needs a file of results or more: scanbench report out.csv");
     if (command_files_check(o, &error) != SCAN_OK)
         return fail(error.text);
@@ -171,12 +178,16 @@ int report_main(const options *o)
     add_option(&line, "--color", o->color);
     add_flag(&line, "--markdown", o->compare.markdown);
     add_flag(&line, "--quiet", o->quiet);
+    add_option(&line, "--export", o->report.export_to);
+    add_option(&line, "--json", o->output.json);
+    add_option(&line, "--history", o->report.history);
+    if (o->report.history)
+        add_threshold(&line, o);
     return become(&line);
 }
 
 static int compare_files(const options *o)
 {
-    char threshold[32];
     package_line line = {.words = {"compare"},
                          .word_count = 1,
                          .files = o->arguments,
@@ -184,8 +195,7 @@ static int compare_files(const options *o)
     if (o->argument_count < 2)
         return fail("compare needs two files of results or more: scanbench compare OLD.csv "
                     "NEW.csv; or two plugins, with --in-run");
-    snprintf(threshold, sizeof threshold, "%.17g", o->compare.threshold_pct);
-    add_option(&line, "--threshold", threshold);
+    add_threshold(&line, o);
     add_option(&line, "--phase", o->compare.phases);
     add_option(&line, "--json", o->output.json);
     add_flag(&line, "--markdown", o->compare.markdown);

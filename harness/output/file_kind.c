@@ -76,7 +76,8 @@ static file_kind json_kind(const char *text, size_t bytes)
         if (has(text, bytes, "\"seed\": ") && has(text, bytes, "\"claims\": ["))
             return FILE_KIND_VALIDATE_JSON;
         if (has(text, bytes, "\"threshold\": ") && has(text, bytes, "\"files\": ["))
-            return FILE_KIND_COMPARE_JSON;
+            return has(text, bytes, "\"comparisons\": ") ? FILE_KIND_HISTORY_JSON
+                                                         : FILE_KIND_COMPARE_JSON;
     }
     const bool of_csv = has(text, bytes, "/ns/csvw") && has(text, bytes, "measured by scanbench\"");
     const bool older = has(text, bytes, "\"run_id\"") && has(text, bytes, "\"scanbench\"");

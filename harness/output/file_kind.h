@@ -22,6 +22,7 @@
     X(PAGE, "a page of results")                          \
     X(VALIDATE_JSON, "the outcome of scanbench validate") \
     X(COMPARE_JSON, "the outcome of scanbench compare")   \
+    X(HISTORY_JSON, "a history of results")               \
     X(RECIPE, "a recipe")                                 \
     X(SUBMISSION, "a submission, or another file packed by gzip")
 

@@ -183,6 +183,7 @@ static void put_head(FILE *out, const metadata_facts *facts)
     put_member(out, "run_id", facts->results->origin.run_id);
     put_member(out, "scanbench", SCANBENCH_VERSION);
     put_member(out, "git_revision", SCANBENCH_REVISION);
+    put_known(out, "commit_date", SCANBENCH_COMMIT_DATE);
     put_known(out, METADATA_HASH, file_hash("/proc/self/exe", hash));
     put_member(out, "compiler", "" __VERSION__);
     put_member(out, "host", facts->results->origin.host);

@@ -17,6 +17,9 @@ from .claims_print import put_claims
 from .compare import compare, lacks
 from .compare_print import compare_json, compare_markdown, compare_text
 from .csv_table import ResultError
+from .exports import FORMATS, export
+from .history import csvs_of, make_history, read_folder
+from .history_print import history_json, put_history
 from .layout import Layout
 from .page import write_page
 from .recipe import read_recipes
@@ -36,20 +39,22 @@ def _parse(verb: str, arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(f"python3 -m scanbench_results {verb}", allow_abbrev=False)
     parser.add_argument("files", nargs="*", metavar="FILE")
     parser.add_argument("--quiet", "-q", action="store_true")
-    if verb != "submit":
-        parser.add_argument("--markdown", action="store_true")
     if verb == "submit":
         parser.add_argument("--output", "-o", metavar="FILE")
         parser.add_argument("--name", metavar="TEXT", default="")
         parser.add_argument("--proof", metavar="FILE")
         parser.add_argument("--foreign", action="store_true")
-    elif verb == "report":
+    else:
+        parser.add_argument("--markdown", action="store_true")
+        parser.add_argument("--json", metavar="FILE")
+        parser.add_argument("--threshold", metavar="PERCENT", type=_threshold, default=0.03)
+    if verb == "report":
         parser.add_argument("--html", "-o", metavar="FILE")
         parser.add_argument("--claims", metavar="FILE")
         parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
-    else:
-        parser.add_argument("--json", metavar="FILE")
-        parser.add_argument("--threshold", metavar="PERCENT", type=_threshold, default=0.03)
+        parser.add_argument("--history", metavar="DIR")
+        parser.add_argument("--export", choices=FORMATS)
+    elif verb == "compare":
         parser.add_argument("--phase", metavar="LIST", type=_phases, default=["run"])
     o = parser.parse_intermixed_args(list(arguments))
     for name in ("html", "claims", "json", "output", "proof"):
@@ -115,17 +120,56 @@ def _compare(o: argparse.Namespace) -> int:
     return _REGRESSION if c.regressions else _USAGE if lack else _GOOD
 
 
+def _layout(o: argparse.Namespace) -> Layout:
+    width = _width(_WIDEST) if os.isatty(1) else _WIDTH
+    return Layout(width, _has_color(o.color), o.markdown)
+
+
+def _alone(o: argparse.Namespace, option: str, others: Sequence[str]) -> None:
+    """ResultError if one of the others is given, too."""
+    for other in others:
+        if vars(o)[other]:
+            what = "files" if other == "files" else f"--{other}"
+            raise ResultError(f"--{option} and {what} do not go together; leave one of them out")
+
+
+def _history(o: argparse.Namespace) -> int:
+    _alone(o, "history", ("files", "html", "claims", "export"))
+    _check_apart("json", o.json, csvs_of(o.history))
+    history = make_history(read_folder(o.history), o.threshold)
+    if o.json:
+        write_whole(o.json, history_json(history))
+    if o.json != "-" and not o.quiet:
+        layout = _layout(o)
+        put_history(history, layout)
+        write_whole("-", layout.text)
+    return _GOOD
+
+
+def _export(o: argparse.Namespace, files: Sequence[rows.ResultFile]) -> int:
+    _alone(o, "export", ("html", "claims", "markdown"))
+    write_whole("-", export(files, o.export))
+    return _GOOD
+
+
 def _report(o: argparse.Namespace) -> int:
+    if o.history is not None:
+        return _history(o)
+    if o.json:
+        raise ResultError(
+            "--json is of --history; the rows are in the CSV, and the page has all of it"
+        )
     if not o.files:
         raise ResultError("report needs a file of results or more: scanbench report out.csv")
     _check_apart("html", o.html, o.files + [o.claims] * bool(o.claims))
     files = [rows.read(path) for path in o.files]
+    if o.export:
+        return _export(o, files)
     report = make_report(files, [run_info.read(path) for path in o.files])
     claims = judge(report, read_recipes(o.claims)) if o.claims else []
     if o.html:
         write_page(report, claims, o.html, VERSION, REVISION)
-    width = _width(_WIDEST) if os.isatty(1) else _WIDTH
-    layout = Layout(width, _has_color(o.color), o.markdown)
+    layout = _layout(o)
     if o.claims and (o.markdown or not o.quiet):
         put_claims(report, claims, layout)
     elif o.markdown or not (o.claims or o.html or o.quiet):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from typing import Callable, Dict, Iterable, List, Optional, Union
+from typing import Callable, Dict, List, Optional, Union
 
 from .compare import Comparison, Pair, differences
 from .layout import Column, Layout, Table, numbers
 from .rows import Row
-from .text import json_text, shown
+from .text import json_lines, json_number, json_text, shown
 from .verdict import VERDICTS
 from .version import VERSION
 from .words import join, setting_text, size_text
@@ -121,14 +120,6 @@ def compare_markdown(comparison: Comparison) -> str:
 _Member = Union[str, int, float, bool, None]
 
 
-def _number(value: float, known: bool = True) -> Union[int, float, None]:
-    """Of ten digits, which is more than any clock has."""
-    if not known or not math.isfinite(value):
-        return None
-    short = float(f"{value:.10g}")
-    return int(short) if short.is_integer() else short
-
-
 def _whole(digits: str) -> Optional[int]:
     return int(digits) if digits else None
 
@@ -136,7 +127,7 @@ def _whole(digits: str) -> Optional[int]:
 def _json_side(side: str, path: str, row: Optional[Row]) -> Dict[str, _Member]:
     return {
         side: path,
-        f"{side}_ns": _number(row.median_ns) if row else None,
+        f"{side}_ns": json_number(row.median_ns) if row else None,
         **{f"{side}_{name}": getattr(row, name, "") for name in ("device", "plugin", "kind")},
         **{f"{side}_{name}": _whole(getattr(row, name, "")) for name in ("block", "vt")},
         f"{side}_params": row.params if row else "",
@@ -152,8 +143,8 @@ def _json_pair(c: Comparison, pair: Pair) -> Dict[str, _Member]:
         },
         **{name: _whole(getattr(row, name)) for name in ("block", "vt")},
         **{name: getattr(row, name) for name in ("params", "cache", "phase")},
-        "ratio": _number(o.ratio, pair.has_ratio),
-        **{name: _number(getattr(o, name), o.has_interval) for name in ("lo", "hi", "p")},
+        "ratio": json_number(o.ratio, pair.has_ratio),
+        **{name: json_number(getattr(o, name), o.has_interval) for name in ("lo", "hi", "p")},
         "verdict": o.verdict,
         "reason": pair.reason,
         "regression": pair.regression,
@@ -178,12 +169,9 @@ def compare_json(comparison: Comparison) -> str:
     summary = {"pairs": len(c.pairs), **{verdict: c.count(verdict) for verdict in VERDICTS}}
     summary["regressions"] = c.regressions
 
-    def lines(values: Iterable[object]) -> str:
-        return "[" + ",".join(f"\n  {json_text(value)}" for value in values) + "\n]"
-
-    pairs = lines(_json_pair(c, pair) for pair in c.pairs)
-    opening = json_text({"schema": 1, "scanbench": VERSION, "threshold": _number(c.threshold)})
+    pairs = json_lines(_json_pair(c, pair) for pair in c.pairs)
+    opening = json_text({"schema": 1, "scanbench": VERSION, "threshold": json_number(c.threshold)})
     return (
-        f'{opening[:-1]}, "files": {lines(files)}, "pairs": {pairs}, '
+        f'{opening[:-1]}, "files": {json_lines(files)}, "pairs": {pairs}, '
         f'"summary": {json_text(summary)}}}\n'
     )

@@ -42,6 +42,7 @@ class RunInfo:
     run_id: str = ""
     scanbench: str = ""
     git_revision: str = ""
+    commit_date: str = ""  # of that revision, UTC: "2026-11-28T19:58:30Z"
     compiler: str = ""
     machine: str = ""  # what people call it, where somebody has named it
     host: str = ""

@@ -12,8 +12,8 @@ from .crossover import CrossoverLine, crossover_text, make_crossovers
 from .layout import Column, Layout, Name, Table, numbers, plugin_name
 from .machine import machine_name, short_name
 from .plots import put_time_plot
-from .report import PROCESSOR, Entry, Problem, Report, Standing, View, Workload
-from .rows import Row, Sweep, Use
+from .report import Entry, Problem, Report, Standing, View, Workload
+from .rows import Row, Use
 from .scaling import Gain, ScalingPoint, Way, make_scaling, table_of
 from .text import number_text
 
@@ -233,9 +233,7 @@ def _scaling_heading(point: ScalingPoint) -> str:
     row = point.row
     strong = point.way is Way.STRONG
     way = "Strong scaling (the same n)" if strong else "Weak scaling (the same n in each part)"
-    sweep = Sweep(row.rows, row.inner)
-    workload = words.workload_text(Workload(row.kinds, row.op, row.types, row.cache, sweep))
-    return f"{way}, {workload}, {row.device if row.on_device else PROCESSOR}"
+    return f"{way}, {words.problem_text(row, row.kinds)}, {words.device_text(row)}"
 
 
 def _put_scaling_table(report: Report, points: Sequence[ScalingPoint], layout: Layout) -> None:

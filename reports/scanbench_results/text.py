@@ -6,7 +6,9 @@ A byte that is not UTF-8 stands in a text as Python's `surrogateescape` puts it:
 from __future__ import annotations
 
 import json
+import math
 import re
+from typing import Iterable, Union
 
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -46,3 +48,16 @@ def number_text(n: int) -> str:
     if zeros >= 3 and digits[1:] == "0" * zeros:
         return f"{digits[0]}e{zeros}"
     return digits
+
+
+def json_number(value: float, known: bool = True) -> Union[int, float, None]:
+    """Of ten digits, which is more than any clock has; None if it is not known."""
+    if not known or not math.isfinite(value):
+        return None
+    short = float(f"{value:.10g}")
+    return int(short) if short.is_integer() else short
+
+
+def json_lines(values: Iterable[object]) -> str:
+    """A list, each value in a line of its own."""
+    return "[" + ",".join(f"\n  {json_text(value)}" for value in values) + "\n]"

@@ -48,7 +48,7 @@ STATE = 0.02
 changed."""
 
 _LOPSIDED = 12  # times as long as the other side of an interval: it holds both of two values
-_ALPHA = 0.05
+ALPHA = 0.05
 _QUANTILE = 1.959963984540054  # of the normal distribution, 97.5 %
 
 
@@ -226,7 +226,7 @@ def certain(ps: Sequence[float]) -> List[bool]:
     it are at most 0.05 / (m - i)."""
     are_certain = [False] * len(ps)
     for i, place in enumerate(sorted(range(len(ps)), key=ps.__getitem__)):
-        if not ps[place] <= _ALPHA / (len(ps) - i):
+        if not ps[place] <= ALPHA / (len(ps) - i):
             break
         are_certain[place] = True
     return are_certain

@@ -7,7 +7,7 @@ from typing import Sequence
 
 from .ratio import Ratio
 from .report import PROCESSOR, Entry, Problem, Standing, View, Workload
-from .rows import ANY_KIND, Row
+from .rows import ANY_KIND, Row, Sweep
 from .text import number_text
 
 TIME_UNITS = (("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9))
@@ -135,6 +135,27 @@ def workload_text(workload: Workload) -> str:
     elif rows != 1 or inner != 1:
         words += f", {number_text(rows)} row{'' if rows == 1 else 's'}"
     return words + (f", inner {number_text(inner)}" if inner != 1 else "")
+
+
+def problem_text(row: Row, kind: str) -> str:
+    """The same of a row, which competes in that kind; without n."""
+    sweep = Sweep(row.rows, row.inner)
+    return workload_text(Workload(kind, row.op, row.types, row.cache, sweep))
+
+
+def configuration_text(row: Row) -> str:
+    """ "cpu_chained: exclusive i32 sum, n = 1e6, threads=2 chunk=512"; with the device, unless the
+    backend is cpu. It stays as it is from run to run, and names a series to services that keep it.
+    """
+    device = row.device if row.backend != "cpu" else ""
+    size = f"n = {number_text(row.n)}"
+    parts = (problem_text(row, row.kind), size, setting_text(row), device)
+    return f"{row.plugin}: {', '.join(filter(None, parts))}"
+
+
+def device_text(row: Row) -> str:
+    """ "processor", "NVIDIA H200"."""
+    return row.device if row.on_device else PROCESSOR
 
 
 def place_text(problem: Problem) -> str:

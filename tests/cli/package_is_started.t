@@ -92,7 +92,7 @@ fails_after_the_rows() {
         --csv kept.csv --page kept.html && grep -q ,ok, kept.csv
 }
 
-plan 17
+plan 21
 claim "report of a build" exits 0 "" "$build/scanbench" report "$csv"
 installed || exit 1
 claim "report of an installed program" exits 0 "" prefix/bin/scanbench report "$csv"
@@ -107,6 +107,14 @@ claim "submit gives its own" gives "submit --output a.gz --name H200, 16 cores -
     submit a.csv -o a.gz --name "H200, 16 cores" --foreign
 claim "those with values too" gives "compare --threshold 2.5 --phase run,e2e --json - --markdown -- - b.csv" \
     compare --threshold=2.5% --phase run,e2e --json - --markdown - b.csv
+claim "and those of a history" gives "report --color auto --json h.json --history d --threshold 5" \
+    report --history d --json h.json --threshold 5
+claim "and of an export" gives "report --color auto --export bencher -- a.csv" report --export=bencher a.csv
+mkdir history && cp "$csv" history/ && "$build/scanbench" compare -q "$csv" "$csv" --json outcome.json
+claim "a history does not replace what compare wrote" exits 2 "would overwrite the outcome of scanbench compare" \
+    "$build/scanbench" report --history history --json outcome.json
+claim "but another history" sh -c '"$1" report -q --history history --json h.json && "$1" report -q --history history --json h.json' \
+    sh "$build/scanbench"
 claim "a wrong option is refused before Python is started" exits 2 "unknown option --markdwn" \
     without_python "$build/scanbench" report --markdwn "$csv"
 claim "so is a file that would be overwritten" exits 2 "would overwrite" \

@@ -13,6 +13,9 @@ from scanbench_results import ResultError, compare, compare_json, compare_markdo
 from scanbench_results import ratio_of, rows, run_info, table
 from scanbench_results.claims import judge
 from scanbench_results.claims_print import put_claims
+from scanbench_results import exports
+from scanbench_results.history import make_history
+from scanbench_results.history_print import history_json, put_history
 from scanbench_results.layout import Layout
 from scanbench_results.page import page_data
 from scanbench_results.recipe import read_recipes
@@ -157,6 +160,14 @@ def use_report(rng: random.Random) -> None:
         put_claims(report, claims, layout)
         assert layout.text.encode()
     json.loads(page_data(report, claims, "", ""))
+    kept = [file for file in files if file.rows]
+    history = make_history(kept, rng.choice([0.005, 0.03, 1]))
+    put_history(history, Layout(rng.choice([30, 80])))
+    json.loads(history_json(history))
+    if any(
+        row.status == "ok" and row.phase == "run" and not row.is_calibrator for row in report.rows
+    ):
+        json.loads(exports.export(files, rng.choice(list(exports.FORMATS))))
     assert len(report.rows) == sum(len(file.rows) for file in files)
 
 
@@ -169,6 +180,7 @@ def use_metadata(rng: random.Random) -> None:
     assert info.known or info == run_info.RunInfo()
 
 
+setattr(exports, "complain", lambda message: None)  # a warning for each file would hide what fails
 RECIPES = read_recipes(f"{sys.argv[1]}/reports/recipes")
 plan(3)
 survives(f"{COUNT} damaged CSVs from seed {SEED}", use_rows)

@@ -1,3 +1,4 @@
+#include "commands/baseline_file.h"
 #include "commands/verbs.h"
 #include "exit_status.h"
 #include "template_words.h"
@@ -6,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -95,7 +97,9 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN);
     options o;
     errmsg error;
-    if (options_parse(argc, argv, &o, &error) != SCAN_OK) {
+    char baseline[PATH_MAX];
+    if (options_parse(argc, argv, &o, &error) != SCAN_OK ||
+        baseline_file_take(&o, baseline, &error) != SCAN_OK) {
         fprintf(stderr, "scanbench: %s\n", error.text);
         return EXIT_USAGE;
     }

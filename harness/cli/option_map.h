@@ -181,7 +181,12 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "beside them, whose names have their time",                                               \
       NULL, NULL)                                                                               \
     X("baseline", 0, TEXT, baseline, VERB_RUN, "cpu_serial", "ID",                              \
-      "plugin that speedups are relative to; default cpu_serial", NULL, ASK_PLUGINS)
+      "plugin that speedups are relative to; default cpu_serial", NULL, ASK_PLUGINS)            \
+    X("baseline-file", 0, TEXT, baseline_file, VERB_RUN | VERB_COMPARE, NULL, "NAME",           \
+      "run: write the rows to the baseline of that name; compare: compare\n"                    \
+      "with it. It is NAME.csv in the folder SCANBENCH_BASELINES of the\n"                      \
+      "environment, or here; a NAME with a / or .csv is a path",                                \
+      NULL, NULL)
 
 /* What is proved, and where the outcome goes. */
 #define PROOF_OPTION_MAP(X)                                                                      \

@@ -1,5 +1,5 @@
 /*
- * scan_plugin.h - the scanbench plugin contract, version 1.1
+ * scan_plugin.h - the scanbench plugin contract, version 1.2
  *
  * A plugin file is a shared object that exports one data symbol, `scan_entry`, and
  * holds one or more prefix-scan algorithms, each described by a scan_plugin. This
@@ -49,6 +49,8 @@
  *     and 16 bits and floats of 16 bits came with 1.1.
  *   - Results wider than the input, since 1.1: scan_problem ends with the type of the
  *     results, and scan_plugin with a table of the pairs, input -> result, that it takes.
+ *   - Runs in a graph, since 1.2: scan_memory ends with flags, of which SCAN_MEMORY_GRAPHS says
+ *     that a run can be asked for SCAN_RECORD_GRAPH.
  *   - Problems in several parts (GPUs, ranks), and segments of their own lengths, are
  *     extensions, asked for by name through get_extension, with functions of their own.
  *     `run` stays a scan of one buffer.
@@ -67,7 +69,7 @@ extern "C" {
 
 #define SCAN_ABI_MAGIC 0x4e414353u /* "SCAN", little-endian */
 #define SCAN_ABI_MAJOR 1u          /* must match */
-#define SCAN_ABI_MINOR 1u          /* a plugin may be older than its host */
+#define SCAN_ABI_MINOR 2u          /* a plugin may be older than its host */
 
 #if defined(__GNUC__)
 #define SCAN_EXPORT __attribute__((visibility("default")))
@@ -203,6 +205,8 @@ static inline void *scan_host_pointer(scan_buffer buffer)
 
 #define SCAN_RECORD_DEVICE UINT32_C(1)  /* "device" alone, at the least cost */
 #define SCAN_RECORD_KERNELS UINT32_C(2) /* "device" and each "kernel:<name>" */
+/* Since 1.2: "graph", and nothing else; only of a plugin whose memory has SCAN_MEMORY_GRAPHS. */
+#define SCAN_RECORD_GRAPH UINT32_C(3)
 
 /*
  * The host's side, valid from the call that receives it until the process ends,
@@ -231,7 +235,13 @@ typedef struct scan_host {
      * host had queued all of it before; where measuring itself widens the gaps
      * between kernels, the sum of their times.
      * "kernel:<name>": one kernel. Times recorded under one name during one run add
-     * up; times that are not wanted are ignored. [inside run, while recording] */
+     * up; times that are not wanted are ignored.
+     * "graph", since 1.2: the time of one scan among many that the device launches from
+     * one graph, with no host between them: that of the graph over their number. Each
+     * scans `in` into `out`, and the last one's output is the run's, which is compared.
+     * Where that cannot be, run scans as ever and records nothing. Such a run may
+     * allocate, and its instance is asked for no other sort of run before destroy.
+     * [inside run, while recording] */
     void (*record)(const struct scan_host *host, const char *phase, double ns);
 
     /* Host memory for scratch, on the NUMA node the worker is bound to. alignment
@@ -414,6 +424,8 @@ typedef struct scan_device {
 
 struct scan_plugin; /* one algorithm; below */
 
+#define SCAN_MEMORY_GRAPHS UINT64_C(1) /* since 1.2: run knows SCAN_RECORD_GRAPH */
+
 /*
  * Device memory. The host calls the copies, so copy time and scan time are
  * separated by the call boundary. All offsets and sizes are in bytes, sizes may be
@@ -452,6 +464,9 @@ typedef struct scan_memory {
     /* Bytes of the device's memory that no process uses now. May be NULL if the
      * driver does not say. [open] */
     scan_status (*available)(void *context, uint64_t *bytes_p);
+
+    /* Since 1.2: SCAN_MEMORY_*. What plugins with this memory can be asked for. */
+    uint64_t flags;
 } scan_memory;
 
 /* `in` and `out` of run may be the same buffer. */

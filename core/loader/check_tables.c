@@ -78,6 +78,8 @@ static scan_status check_struct(const check *at, const char *type, uint32_t foun
 static scan_status check_memory(const check *at, const scan_memory *memory)
 {
     scan_status status = check_struct(at, "scan_memory", memory->struct_size, MEMORY_BYTES);
+    if (status == SCAN_OK && memory->struct_size >= END_OF(scan_memory, flags))
+        status = check_bits(at, "memory's flags", memory->flags, SCAN_MEMORY_GRAPHS);
     if (status != SCAN_OK)
         return status;
     const struct {

@@ -85,7 +85,7 @@ static const field fields[] = {
     AT(scan_device, clock_mhz, 276),
     AT(scan_device, pci, 280),
 
-    SIZE(scan_memory, 80),
+    SIZE(scan_memory, 88),
     AT(scan_memory, struct_size, 0),
     AT(scan_memory, reserved, 4),
     AT(scan_memory, open, 8),
@@ -97,6 +97,7 @@ static const field fields[] = {
     AT(scan_memory, copy_out, 56),
     AT(scan_memory, fill, 64),
     AT(scan_memory, available, 72),
+    AT(scan_memory, flags, 80),
 
     SIZE(scan_op_entry, 16),
     AT(scan_op_entry, op, 0),
@@ -157,6 +158,10 @@ static const field fields[] = {
 
 static const field values[] = {
     VALUE(SCAN_ABI_MAGIC, 0x4e414353),
+    VALUE(SCAN_RECORD_DEVICE, 1),
+    VALUE(SCAN_RECORD_KERNELS, 2),
+    VALUE(SCAN_RECORD_GRAPH, 3),
+    VALUE(SCAN_MEMORY_GRAPHS, 1),
     VALUE(SCAN_OK, 0),
     VALUE(SCAN_UNAVAILABLE, 1),
     VALUE(SCAN_UNSUPPORTED, 2),

@@ -109,7 +109,7 @@ static void make_good(bench *b)
     b->values[1] = 7;
     b->memory =
         (scan_memory){sizeof b->memory, 0,        open_memory, destroy, allocate, release, view,
-                      copy_in,          copy_out, fill,        NULL};
+                      copy_in,          copy_out, fill,        NULL,    0};
     for (int i = 0; i <= LOADER_MAX_TUNABLES; i++) {
         snprintf(b->names[i], sizeof b->names[i], "t%d", i);
         b->tunables[i] = (scan_tunable){.struct_size = sizeof b->tunables[i],
@@ -168,6 +168,9 @@ static void test_accepted(bench *b)
     BREAK(plugin.struct_size = 4096, "");
     BREAK(plugin.struct_size = offsetof(scan_plugin, get_extension), "");
     BREAK(entry.struct_size = 4096, "");
+    BREAK(memory.flags = SCAN_MEMORY_GRAPHS, "");
+    b->memory.struct_size = offsetof(scan_memory, flags);
+    BREAK(memory.flags = 2, "");
     BREAK(tunables[0].default_value = 8, "");
     BREAK(tunables[0].flags = SCAN_TUNABLE_THREADS, "");
     BREAK(plugin.flags = SCAN_FLAG_IN_PLACE | SCAN_FLAG_NONDETERMINISTIC, "");
@@ -255,6 +258,7 @@ static void test_slots(bench *b)
     BREAK(memory.copy_in = NULL, "its memory vtable has no copy_in");
     BREAK(memory.copy_out = NULL, "its memory vtable has no copy_out");
     BREAK(memory.fill = NULL, "its memory vtable has no fill");
+    BREAK(memory.flags = 2, "its memory's flags are 0x2, expected only bits of 0x1");
 }
 
 static void test_results(bench *b)
@@ -303,7 +307,7 @@ static void test_tunables(bench *b)
 int main(void)
 {
     static bench one;
-    tap_plan(13 + 6 + 12 + 12 + 16 + 9 + 19);
+    tap_plan(15 + 6 + 12 + 12 + 16 + 10 + 19);
     make_good(&one);
     test_accepted(&one);
     test_entry(&one);

@@ -20,9 +20,9 @@ typedef struct refusal {
 
 static const refusal refusals[] = {
     {"wrong_magic.so", LOADER_CONTRACT, "expected magic 0x4e414353, found 0x12345678"},
-    {"wrong_major.so", LOADER_CONTRACT, "expected contract version 1, found 2.1"},
+    {"wrong_major.so", LOADER_CONTRACT, "expected contract version 1, found 2.2"},
     {"newer_minor.so", LOADER_CONTRACT,
-     "expected contract version 1.1 or older, found 1.2; update scanbench"},
+     "expected contract version 1.2 or older, found 1.3; update scanbench"},
     {"short_entry.so", LOADER_CONTRACT, "expected a struct_size of at least 24, found 8"},
     {"short_plugin.so", LOADER_TABLES, "scan_plugin has struct_size"},
     {"no_plugins.so", LOADER_CONTRACT, "its table of plugins is empty"},

@@ -212,7 +212,7 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
     X("threshold", 0, PERCENT, threshold_pct, VERB_COMPARE | VERB_REPORT, 3, "PERCENT", \
       "smaller changes do not count; default 3", NULL, NULL)                            \
     X("phase", 0, WORD, phases, VERB_COMPARE, "run", "LIST",                            \
-      "which times to compare: {}; default run", "run device e2e", NULL)                \
+      "which times to compare: {}; default run", "run device graph e2e", NULL)          \
     X("markdown", 0, FLAG, markdown, VERB_COMPARE | VERB_REPORT, false, NULL,           \
       "print the tables for an issue or a pull request", NULL, NULL)
 

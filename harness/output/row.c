@@ -178,14 +178,18 @@ static double kept_ns(const row_references *known, const reference *other, phase
     return least;
 }
 
-/* The phase of `of` that a phase is compared with: its own, the device's for kernels, or the run
- * where there is none of those. */
+/* The phase that a phase is compared with: its own, the device's for kernels. */
+static phase_kind kind_to_compare(phase_kind kind)
+{
+    return kind == PHASE_KERNEL ? PHASE_DEVICE : kind;
+}
+
+/* That phase of `of`; where the device's clock took no time, the run. */
 static const measurement_phase *phase_to_compare(const measurement *of, phase_kind kind)
 {
-    const bool device = phase_clock_of(kind) == PHASE_BY_DEVICE;
-    const phase_name own = {.kind = device ? PHASE_DEVICE : kind};
+    const phase_name own = {.kind = kind_to_compare(kind)};
     const measurement_phase *found = measurement_find(of, &own);
-    return found || !device ? found : measurement_run(of);
+    return found || own.kind != PHASE_DEVICE ? found : measurement_run(of);
 }
 
 /* The fastest phase of the group's members that fit, or NULL. */
@@ -226,13 +230,12 @@ static void rate_against_copy(const row_references *known, const group *g, const
 {
     const phase_kind phase = r->p->name.kind;
     const bool whole = phase_scope_of(phase) == PHASE_WHOLE;
-    const bool by_device = phase_clock_of(phase) == PHASE_BY_DEVICE;
     r->copy = times_as_long(fastest_of(known, g, own, phase, bounds), r->p);
     r->above_copy = whole && r->copy.has_ci && r->copy.lo > ABOVE;
     if (r->copy.n > 0)
         return;
-    double copy_ns = kept_ns(known, own, by_device ? PHASE_DEVICE : phase, bounds);
-    if (copy_ns <= 0 && by_device)
+    double copy_ns = kept_ns(known, own, kind_to_compare(phase), bounds);
+    if (copy_ns <= 0 && kind_to_compare(phase) == PHASE_DEVICE)
         copy_ns = kept_ns(known, own, PHASE_RUN, bounds);
     r->copy.median = copy_ns / r->p->interval.median;
     r->above_copy = whole && r->p->interval.has_ci && copy_ns > ABOVE * r->p->interval.hi;

@@ -25,6 +25,7 @@ typedef enum phase_clock { PHASE_BY_HOST, PHASE_BY_DEVICE } phase_clock;
     X(RUN, "run", PHASE_WHOLE, PHASE_BY_HOST)         \
     X(DEVICE, "device", PHASE_WHOLE, PHASE_BY_DEVICE) \
     X(KERNEL, "kernel:", PHASE_PART, PHASE_BY_DEVICE) \
+    X(GRAPH, "graph", PHASE_WHOLE, PHASE_BY_DEVICE)   \
     X(H2D, "h2d", PHASE_TRANSFER, PHASE_BY_HOST)      \
     X(D2H, "d2h", PHASE_TRANSFER, PHASE_BY_HOST)      \
     X(E2E, "e2e", PHASE_WHOLE, PHASE_BY_HOST)         \

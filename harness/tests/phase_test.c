@@ -5,8 +5,9 @@
 static void test_names(void)
 {
     /* Of schema 1, in the order of the table. */
-    static const char *const texts[] = {"run", "device", "kernel:scan_tile_2", "h2d", "d2h",
-                                        "e2e", "create"};
+    static const char *const texts[] = {
+        "run", "device", "kernel:scan_tile_2", "graph", "h2d", "d2h", "e2e", "create",
+    };
     ok(sizeof texts / sizeof *texts == PHASE_COUNT, "there are %d phases", PHASE_COUNT);
     for (int i = 0; i < PHASE_COUNT; i++) {
         char text[PHASE_TEXT_BYTES] = "";
@@ -77,7 +78,7 @@ static void test_properties(void)
         {PHASE_RUN, PHASE_WHOLE, PHASE_BY_HOST},    {PHASE_DEVICE, PHASE_WHOLE, PHASE_BY_DEVICE},
         {PHASE_E2E, PHASE_WHOLE, PHASE_BY_HOST},    {PHASE_KERNEL, PHASE_PART, PHASE_BY_DEVICE},
         {PHASE_H2D, PHASE_TRANSFER, PHASE_BY_HOST}, {PHASE_D2H, PHASE_TRANSFER, PHASE_BY_HOST},
-        {PHASE_CREATE, PHASE_SETUP, PHASE_BY_HOST},
+        {PHASE_CREATE, PHASE_SETUP, PHASE_BY_HOST}, {PHASE_GRAPH, PHASE_WHOLE, PHASE_BY_DEVICE},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         ok(phase_scope_of(known[i].kind) == known[i].scope &&
@@ -88,7 +89,7 @@ static void test_properties(void)
 
 int main(void)
 {
-    tap_plan(1 + 2 * PHASE_COUNT + 20 + 3 + 2 + 8);
+    tap_plan(1 + 2 * PHASE_COUNT + 20 + 3 + 2 + 9);
     test_names();
     test_refused();
     test_length();

@@ -101,6 +101,11 @@ static void test_copies(row_references *known)
            is(copy_of(known, &on_scanner, &usual, PHASE_KERNEL), 30),
        "and with its device phase where it has one");
     ok(is(copy_of(known, &on_scanner, &usual, PHASE_RUN), 40), "which run is not compared with");
+    ok(is(copy_of(known, &on_scanner, &usual, PHASE_GRAPH), 0), "nor is a graph");
+    keep(known, &on_copier, &usual, PHASE_GRAPH, 20);
+    ok(is(copy_of(known, &on_scanner, &usual, PHASE_GRAPH), 20) &&
+           is(copy_of(known, &on_scanner, &usual, PHASE_DEVICE), 30),
+       "but with a copy in a graph, which bounds nothing else");
     ok(is(copy_of(known, &on_scanner, &usual, PHASE_E2E), 0) &&
            is(copy_of(known, &on_scanner, &usual, PHASE_H2D), 0),
        "a phase without a copy has none, nor has a transfer");
@@ -150,7 +155,7 @@ static void test_many(row_references *known)
 int main(void)
 {
     row_references *known = row_references_new("base");
-    tap_plan(4 + 8 + 5 + 4 + 1 + 2);
+    tap_plan(4 + 10 + 5 + 4 + 1 + 2);
     test_copies(known);
     test_baselines(known);
     test_many(known);

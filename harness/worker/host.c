@@ -170,6 +170,14 @@ static void add_phase(worker_host *h, const phase_name *name, double ns)
     h->phases[i].ns += ns;
 }
 
+/* Unknown names count as those of kernels. */
+static phase_kind wanted_kind(uint32_t level)
+{
+    return level == SCAN_RECORD_GRAPH    ? PHASE_GRAPH
+           : level == SCAN_RECORD_DEVICE ? PHASE_DEVICE
+                                         : PHASE_KERNEL;
+}
+
 static void host_record(const scan_host *host, const char *phase, double ns)
 {
     worker_host *h = self(host);
@@ -177,8 +185,7 @@ static void host_record(const scan_host *host, const char *phase, double ns)
     if (!host->recording)
         return;
     bool known = phase_parse(phase, &name) && phase_clock_of(name.kind) == PHASE_BY_DEVICE;
-    bool device = known && name.kind == PHASE_DEVICE;
-    if (device == (host->recording >= SCAN_RECORD_KERNELS))
+    if ((known ? name.kind : PHASE_KERNEL) != wanted_kind(host->recording))
         return;
     if (strlen(phase) >= PHASE_TEXT_BYTES) {
         note(h, HOST_LOST, (fault){.code = FAULT_TOO_MANY_PHASES, .count = HOST_PHASES});

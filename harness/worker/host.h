@@ -43,7 +43,7 @@ typedef struct staging {
 typedef enum host_mistake {
     HOST_LOST,      /* more names than HOST_PHASES, or a name too long */
     HOST_BAD_TIME,  /* what cannot be a time */
-    HOST_BAD_PHASE, /* under a name that is neither device nor kernel:<name> */
+    HOST_BAD_PHASE, /* under a name that is none of device, graph and kernel:<name> */
     HOST_MISTAKES
 } host_mistake;
 

@@ -98,8 +98,7 @@ static bool renew_instance(trial *t)
     const double most_ns = RENEWAL_SHARE * t->job->time_limit_s * 1e9;
     if (++t->visits % EVERY != 0 || trial_layout(t).parts > 1 || t->ranks || t->create_ns > most_ns)
         return true;
-    trial_destroy(t);
-    return trial_start(t);
+    return trial_renew(t);
 }
 
 bool measure_visit(trial *t, const visit *v)

@@ -31,6 +31,7 @@ bool measure_in_range(trial *t);
  *     run              the host's clock around a run, nothing else going on
  *     device           what the plugin records of a run as a whole
  *     kernel:<name>    what it records of each kernel
+ *     graph            what it records of one run among many in a graph
  *     e2e, h2d, d2h    copy in + run + copy out, and the copies alone
  * They are apart because recording costs a plugin time, the more so kernel by kernel, and
  * because a run behind a copy finds other data in the caches.

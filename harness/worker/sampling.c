@@ -564,6 +564,25 @@ static bool take_recorded(sampling *s, const visit *v, uint32_t level)
     return good;
 }
 
+/* A graph holds many runs, behind the first of which the caches are hot; and may leave an instance
+ * in another state than runs do, so that this one is measured no more. */
+static bool take_graphs(sampling *s, const visit *v)
+{
+    enum { GRAPHS = 2 };
+    trial *t = s->t;
+    const uint32_t bit = UINT32_C(1) << SCAN_RECORD_GRAPH;
+    if (!trial_knows_graphs(t) || t->job->cache != CACHE_HOT || t->unrecorded & bit)
+        return true;
+    const uint32_t count = v->recorded < GRAPHS ? v->recorded : GRAPHS;
+    if (count == 0)
+        return true;
+    if (!take_others(s, SCAN_RECORD_GRAPH, count, sample_recorded))
+        return false;
+    if (s->count == 0)
+        t->unrecorded |= bit;
+    return trial_guards_intact(t) && trial_renew(t);
+}
+
 bool sampling_visit(trial *t, const visit *v)
 {
     sampling s = {.t = t};
@@ -571,7 +590,7 @@ bool sampling_visit(trial *t, const visit *v)
     return spot_plan(t, &s.check) && take_runs(&s, v) && take_recorded(&s, v, SCAN_RECORD_DEVICE) &&
            take_recorded(&s, v, SCAN_RECORD_KERNELS) &&
            (!t->plugin->memory || take_others(&s, 0, v->trips, sample_trip)) &&
-           trial_guards_intact(t) && !trial_trespassed(t);
+           trial_guards_intact(t) && take_graphs(&s, v) && !trial_trespassed(t);
 }
 
 void sampling_send_create(const trial *t)

@@ -215,6 +215,12 @@ static uint32_t parts_of(const trial *t)
     return 1;
 }
 
+bool trial_knows_graphs(const trial *t)
+{
+    return t->plugin->memory && t->plugin->memory->flags & SCAN_MEMORY_GRAPHS && !t->ranks &&
+           parts_of(t) < 2;
+}
+
 /* Asks for the tile of parts that are dealt out in turn; again, if it was asked before. */
 static bool ask_tile(trial *t)
 {
@@ -342,6 +348,12 @@ void trial_destroy(trial *t)
     t->plugin->destroy(t->self);
     trial_alone(t);
     t->created = false;
+}
+
+bool trial_renew(trial *t)
+{
+    trial_destroy(t);
+    return trial_start(t);
 }
 
 void trial_end(trial *t)

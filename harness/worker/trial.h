@@ -112,6 +112,11 @@ static inline void trial_alone(const trial *t)
 /* Does supports accept that job? The reason is forgotten. */
 bool trial_accepts(const trial *t, const job *j);
 
+/* Can its runs be asked for SCAN_RECORD_GRAPH? Not in several parts, which no graph spans.
+ * [started]
+ */
+bool trial_knows_graphs(const trial *t);
+
 /* How its job divides the problem. [started] */
 buffers_layout trial_layout(const trial *t);
 
@@ -146,6 +151,8 @@ bool trial_create(trial *t, void **self_p);
 bool trial_start(trial *t);
 /* The same, if that is still to do, and allocates the buffers, if it has none. */
 bool trial_begin(trial *t);
+/* Destroys the instance and makes another one. */
+bool trial_renew(trial *t);
 /* The buffers that its job asks for. */
 bool trial_allocate_all(trial *t);
 /* Buffers in that layout; of `whole`, only how they lie in memory is to be filled in. */

@@ -164,4 +164,5 @@ const scan_memory pinned_memory = {
     .copy_out = pinned_copy_out,
     .fill = pinned_fill,
     .available = pinned_available,
+    .flags = 0,
 };

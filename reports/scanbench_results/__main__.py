@@ -31,7 +31,7 @@ from .whole_file import complain, write_whole
 
 _GOOD, _USAGE, _REGRESSION = 0, 2, 4
 _WIDTH, _WIDEST = 80, 160  # of what is no terminal, and the most of a report's
-_PHASES = ("run", "device", "e2e")
+_PHASES = ("run", "device", "graph", "e2e")
 
 
 def _parse(verb: str, arguments: Sequence[str]) -> argparse.Namespace:

@@ -37,7 +37,7 @@ def _is_by_host(row: Row) -> bool:
 
 
 def _is_by_device(row: Row) -> bool:
-    return row.phase == "device" or row.phase.startswith("kernel:")
+    return row.phase in ("device", "graph") or row.phase.startswith("kernel:")
 
 
 def _is_short(row: Row) -> bool:

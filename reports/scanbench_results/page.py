@@ -188,7 +188,7 @@ def _short(value: float, digits: int) -> str:
 
 def _deviations(row: Row) -> str:
     """The rounds that have a value over the median, minus 1, in 0.01 %."""
-    drawn = row.median_ns > 0 and row.phase in ("run", "device", "e2e")
+    drawn = row.median_ns > 0 and row.phase in ("run", "device", "graph", "e2e")
     each = [(ns / row.median_ns - 1) * 1e4 for ns in row.rounds_ns] if drawn else []
     known = [str(round(deviation)) for deviation in each if math.isfinite(deviation)]
     return f"[{','.join(known)}]" if known else "null"

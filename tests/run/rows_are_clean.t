@@ -255,4 +255,4 @@ claim "--require of one that is not selected ends with status 3" exits 3 \
 claim "--help takes less than 20 ms of the processor" within 20 "$scanbench" --help
 claim "list takes less than 2 s of it" within 2000 "$scanbench" list
 claim "--help names every option that list takes" exits 0 "--device LIST" "$scanbench" list --help
-claim "the contract's version is told" exits 0 "plugin contract 1.1" "$scanbench" --version
+claim "the contract's version is told" exits 0 "plugin contract 1.2" "$scanbench" --version

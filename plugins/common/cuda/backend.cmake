@@ -46,7 +46,7 @@ endif()
 function(scanbench_common_cuda target)
   set(folder "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
   add_library(${target} STATIC "${folder}/cuda_common.cu" "${folder}/cuda_gate.cu"
-              "${folder}/cuda_launch.cu" "${folder}/cuda_parts.cu" "${folder}/cuda_parts_memory.cu"
+              "${folder}/cuda_graph.cu" "${folder}/cuda_launch.cu" "${folder}/cuda_parts.cu" "${folder}/cuda_parts_memory.cu"
               "${folder}/cuda_parts_run.cu")
 endfunction()
 

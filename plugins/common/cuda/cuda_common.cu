@@ -356,4 +356,5 @@ const scan_memory cuda_memory = {
     .copy_out = copy_out,
     .fill = fill,
     .available = available,
+    .flags = SCAN_MEMORY_GRAPHS,
 };

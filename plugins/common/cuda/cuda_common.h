@@ -46,6 +46,8 @@ struct cuda_context {
     cuda_gate gate;
     const scan_staging *staging; /* the host's, not pinned yet; pinned; or NULL */
     cuda_instance *instance;     /* in cuda_instance_run; otherwise NULL */
+    cudaStream_t capture;        /* where runs are captured (cuda_graph.h); otherwise NULL */
+    bool not_captured;           /* and one of them did what no graph can hold */
     cudaStream_t stream;         /* of this run alone, from cuda_begin on, like all that follows */
     uint32_t recording;          /* SCAN_RECORD_* */
     bool gated;                  /* does it begin with a gate? */
@@ -88,6 +90,10 @@ scan_status cuda_prepare(cuda_context *cuda, const void *kernel, unsigned block,
  * the times hold no gaps of the host. There is no gate in the first run of an instance, which may
  * load kernels and so wait for the device, nor in an instance whose gate has expired twice in a
  * row. Call cuda_open_gate before you wait for the device yourself.
+ *
+ * To record "graph", such runs are captured (cuda_graph.h): then nothing is launched, cuda_finish
+ * waits for nothing, and a run that calls cuda_open_gate, or begins on a stream of its own, is not
+ * timed in a graph.
  */
 void cuda_begin(cuda_context *cuda);
 /* The same on a stream of your choice: cudaStreamLegacy for a library without a stream argument. */
@@ -136,6 +142,7 @@ struct cuda_instance {
     void *memory;           /* scratch on the device, released with the instance */
     bool has_run;           /* of the shared code, like what follows */
     unsigned gates_expired; /* in a row */
+    double device_ns;       /* of the last run that was recorded; 0: there was none */
 };
 
 scan_status cuda_instance_run(void *self, scan_buffer in, scan_buffer out);

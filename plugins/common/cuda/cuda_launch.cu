@@ -2,6 +2,7 @@
  * cuda_launch.cu - instances, the loading and launching of kernels, and the gate and the events
  * that time them
  */
+#include "cuda_graph.h"
 #include "cuda_parts.h"
 
 #include <cstdio>
@@ -24,7 +25,8 @@ void cuda_begin_on(cuda_context *cuda, cudaStream_t stream)
 {
     (void)cudaGetLastError(); /* an earlier error does not belong to this run */
     cuda->stream = stream;
-    cuda->recording = cuda->host->recording;
+    cuda->recording = cuda->host->recording == SCAN_RECORD_GRAPH ? 0 : cuda->host->recording;
+    cuda->not_captured |= cuda->capture != nullptr && stream != cuda->capture;
     cuda->gated = false;
     cuda->launches = 0;
     cuda->last_phase = nullptr;
@@ -32,6 +34,10 @@ void cuda_begin_on(cuda_context *cuda, cudaStream_t stream)
 
 void cuda_begin(cuda_context *cuda)
 {
+    if (cuda->capture != nullptr) {
+        cuda_begin_on(cuda, cuda->capture);
+        return;
+    }
     cuda_begin_on(cuda, cuda->streams[cuda->runs++ / CUDA_RUNS_ON_A_STREAM % CUDA_STREAMS]);
 }
 
@@ -61,6 +67,7 @@ static scan_status close_gate(cuda_context *cuda)
 
 void cuda_open_gate(cuda_context *cuda)
 {
+    cuda->not_captured |= cuda->capture != nullptr;
     cuda_gate_open(gate_of(cuda));
 }
 
@@ -94,6 +101,8 @@ static scan_status check_launches(const cuda_context *cuda)
 scan_status cuda_mark(cuda_context *cuda, const char *phase)
 {
     const uint32_t launch = cuda->launches++;
+    if (cuda->not_captured)
+        return cuda_graph_refuse(cuda);
     scan_status status = launch > 0 ? check_launches(cuda) : SCAN_OK;
     if (status != SCAN_OK)
         return status;
@@ -169,6 +178,8 @@ scan_status cuda_finish(cuda_context *cuda)
     const scan_status status = cuda_run_end(cuda);
     if (status != SCAN_OK)
         return status;
+    if (cuda->capture != nullptr)
+        return SCAN_OK;
     cuda_open_gate(cuda);
     const cudaError_t error = cudaStreamSynchronize(cuda->stream);
     if (error != cudaSuccess)
@@ -181,9 +192,13 @@ scan_status cuda_instance_run(void *self, scan_buffer in, scan_buffer out)
 {
     cuda_instance *instance = static_cast<cuda_instance *>(self);
     cuda_context *cuda = instance->cuda;
+    const uint32_t recording = cuda->host->recording;
     cuda->instance = instance;
-    const scan_status status = instance->run(instance, in, out);
+    const scan_status status = recording == SCAN_RECORD_GRAPH ? cuda_graph_run(instance, in, out)
+                                                              : instance->run(instance, in, out);
     cuda_open_gate(cuda); /* a run that failed has not reached cuda_finish */
+    if (recording == SCAN_RECORD_DEVICE && status == SCAN_OK)
+        (void)cuda_run_time(cuda, &instance->device_ns);
     cuda->instance = nullptr;
     instance->has_run = instance->has_run || status == SCAN_OK;
     return status;

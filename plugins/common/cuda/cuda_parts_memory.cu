@@ -168,4 +168,5 @@ const scan_memory cuda_parts_memory = {
     .copy_out = copy_out,
     .fill = fill,
     .available = available,
+    .flags = SCAN_MEMORY_GRAPHS,
 };

@@ -2,12 +2,12 @@
  * whole_device.h - the rest of CUDA's runtime that a whole plugin calls, for the emulated device
  *
  * Besides what kernels and launches need, which the emulator has: a device to probe, memory on it
- * that is counted and can run out, no gate.
+ * that is counted and can run out, neither gate nor graphs.
  */
 #ifndef WHOLE_DEVICE_H
 #define WHOLE_DEVICE_H
 
-#include "cuda_gate.h"
+#include "cuda_graph.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -134,6 +134,15 @@ void cuda_gate_open(cuda_gate *)
 bool cuda_gate_expired(const cuda_gate *)
 {
     return false;
+}
+
+scan_status cuda_graph_run(cuda_instance *instance, scan_buffer in, scan_buffer out)
+{
+    return instance->run(instance, in, out);
+}
+scan_status cuda_graph_refuse(const cuda_context *)
+{
+    return SCAN_ERROR;
 }
 
 #endif

@@ -129,7 +129,7 @@ function curves(problem, phase) {
 
 function sizesOf(problem) {
   const sizes = new Set();
-  for (const phase of ['run', 'device', 'e2e']) {
+  for (const phase of Object.keys(CLOCKS)) {
     for (const bySize of rowsBySeries(problem, phase).values()) for (const n of bySize.keys()) sizes.add(n);
   }
   return [...sizes].sort(ascending);

@@ -7,7 +7,7 @@ const state = {
   only: '', // a plugin that is picked out of the others
 };
 
-const CLOCKS = { run: 'the call (run)', device: 'the device', e2e: 'with copies (e2e)' };
+const CLOCKS = { run: 'the call (run)', device: 'the device', graph: 'in a graph (graph)', e2e: 'with copies (e2e)' };
 
 // Of the sizes that most files have: a million, as readers ask for it, or else the largest.
 function usualSize(problem) {

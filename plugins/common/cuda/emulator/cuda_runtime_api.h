@@ -16,10 +16,8 @@
 using cudaStream_t = struct CUstream_st *; /* NOLINT: CUDA's name */
 namespace emulator
 {
-inline void queue(cudaStream_t, const std::function<void()> &act)
-{
-    act();
-}
+/* Now; on a stream that is captured, when the graph is launched. */
+void queue(cudaStream_t stream, const std::function<void()> &act);
 } // namespace emulator
 #else
 #include "streams.h"
@@ -62,7 +60,9 @@ enum cudaError_t {
     cudaErrorInvalidClusterSize,
     cudaErrorPeerAccessUnsupported,
     cudaErrorPeerAccessAlreadyEnabled,
-    cudaErrorSetOnActiveProcess
+    cudaErrorSetOnActiveProcess,
+    cudaErrorStreamCaptureUnsupported,
+    cudaErrorStreamCaptureInvalidated
 };
 
 struct dim3 {

@@ -12,6 +12,14 @@ device &the_device()
 }
 
 #ifdef EMULATED_DEVICES
+void queue(cudaStream_t stream, const std::function<void()> &act)
+{
+    if (stream != nullptr && stream->captured != nullptr)
+        stream->captured->nodes.push_back(act);
+    else
+        act();
+}
+
 devices &the_devices()
 {
     static devices all;

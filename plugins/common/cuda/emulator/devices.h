@@ -4,7 +4,8 @@
  *
  * Included by cuda_runtime_api.h in place of streams.h where EMULATED_DEVICES is defined. Copies
  * and memsets take place at once, as launches do unless they are to meet: then they run when a
- * stream is waited for, those of all devices together. Misuse that the real runtime notices is an
+ * stream is waited for, those of all devices together. One stream at a time can be captured into a
+ * graph, whose work takes place when it is launched. Misuse that the real runtime notices is an
  * error here: a launch or an event on a stream of a device that is not current. All that is made is
  * counted, so that a test sees what is left behind.
  */
@@ -16,8 +17,14 @@
 #include <set>
 #include <vector>
 
+struct CUgraph_st {
+    std::vector<std::function<void()>> nodes;
+    unsigned launches; /* among them */
+};
 struct CUstream_st {
     int device;
+    CUgraph_st *captured; /* so far; else NULL */
+    bool broken;          /* something was called that ends the capture */
 };
 struct CUevent_st {
     int device;
@@ -36,7 +43,10 @@ struct devices {
     int count = 1;
     bool meet = false; /* do launches wait until a stream is waited for? */
     std::vector<queued_launch> queued;
-    unsigned made = 0;                   /* streams and events, less those that were destroyed */
+    unsigned made = 0;   /* streams, events and graphs, less those that were destroyed */
+    unsigned graphs = 0; /* that were launched */
+    CUstream_st *capturing = nullptr;
+    bool no_graphs = false;              /* is there no memory for them? */
     std::map<const char *, size_t> room; /* allocations, by address */
     std::map<const char *, int> lies_on;
     unsigned refuse_after = ~0u; /* allocations from now on until one fails */
@@ -150,6 +160,10 @@ inline cudaError_t cudaDeviceEnablePeerAccess(int to, unsigned)
 inline cudaError_t cudaMalloc(void **memory, size_t bytes)
 {
     emulator::devices &all = emulator::the_devices();
+    if (all.capturing != nullptr) {
+        all.capturing->broken = true;
+        return cudaErrorStreamCaptureUnsupported;
+    }
     if (all.refuse_after == 0)
         return cudaErrorMemoryAllocation;
     all.refuse_after--;
@@ -186,15 +200,16 @@ inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemc
     std::memmove(to, from, bytes);
     return cudaSuccess;
 }
-inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
-                                   cudaStream_t)
+inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind,
+                                   cudaStream_t stream)
 {
-    return cudaMemcpy(to, from, bytes, kind);
+    emulator::queue(stream, [=] { std::memmove(to, from, bytes); });
+    return cudaSuccess;
 }
 
 inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
 {
-    *stream = new CUstream_st{emulator::the_device().index};
+    *stream = new CUstream_st{emulator::the_device().index, nullptr, false};
     emulator::the_devices().made++;
     return cudaSuccess;
 }
@@ -204,8 +219,12 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t stream)
     emulator::the_devices().made--;
     return cudaSuccess;
 }
-inline cudaError_t cudaStreamSynchronize(cudaStream_t)
+inline cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
+    if (stream != nullptr && stream->captured != nullptr) {
+        stream->broken = true;
+        return cudaErrorStreamCaptureUnsupported;
+    }
     emulator::run_queued();
     return cudaSuccess;
 }
@@ -239,6 +258,77 @@ inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t
 }
 inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned)
 {
+    return cudaSuccess;
+}
+
+/* ---- graphs ---- */
+
+using cudaGraph_t = CUgraph_st *;
+using cudaGraphExec_t = struct CUgraphExec_st *;
+using cudaGraphNode_t = struct CUgraphNode_st *;
+enum cudaStreamCaptureMode { cudaStreamCaptureModeThreadLocal = 1 };
+
+struct CUgraphExec_st {
+    CUgraph_st graph;
+};
+
+inline cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode)
+{
+    stream->captured = new CUgraph_st{{}, emulator::the_device().launches};
+    stream->broken = false;
+    emulator::the_devices().capturing = stream;
+    emulator::the_devices().made++;
+    emulator::the_device().capturing = true;
+    return cudaSuccess;
+}
+inline cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+    delete graph;
+    emulator::the_devices().made--;
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
+{
+    CUgraph_st *captured = stream->captured;
+    captured->launches = emulator::the_device().launches - captured->launches;
+    stream->captured = nullptr;
+    emulator::the_devices().capturing = nullptr;
+    emulator::the_device().capturing = false;
+    *graph = stream->broken ? nullptr : captured;
+    if (stream->broken)
+        (void)cudaGraphDestroy(captured);
+    return stream->broken ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
+}
+inline cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *, size_t *count)
+{
+    *count = graph->nodes.size();
+    return cudaSuccess;
+}
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                        unsigned long long)
+{
+    if (emulator::the_devices().no_graphs)
+        return cudaErrorMemoryAllocation;
+    *exec = new CUgraphExec_st{*graph};
+    emulator::the_devices().made++;
+    return cudaSuccess;
+}
+inline cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t)
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t)
+{
+    for (const std::function<void()> &node : exec->graph.nodes)
+        node();
+    emulator::the_device().launches += exec->graph.launches;
+    emulator::the_devices().graphs++;
+    return cudaSuccess;
+}
+inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
+{
+    delete exec;
+    emulator::the_devices().made--;
     return cudaSuccess;
 }
 /* NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming) */

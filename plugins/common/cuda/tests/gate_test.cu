@@ -1,6 +1,6 @@
 /*
  * gate_test.cu - the launches of a recorded run wait until all are queued, and nothing waits for
- * ever
+ * ever; nor has a graph of runs a gap of the host
  *
  * The host sleeps between two launches, so that its gap is much longer than their time, on the
  * first device there is.
@@ -164,6 +164,24 @@ static void opens(enum script script, scan_status expected, const char *text)
     cuda_instance_destroy(self);
 }
 
+/* Runs in a graph, and then once more as ever. */
+static void captures(enum script script, scan_status expected, bool timed_in_graph,
+                     const char *text)
+{
+    bool good = false, good_after = false;
+    scripted *self = make(script, true);
+    host.recording = SCAN_RECORD_GRAPH;
+    timed(self, expected, &good);
+    const double graph_ns = recorded_kernels_ns;
+    host.recording = SCAN_RECORD_DEVICE;
+    self->script = LAUNCHES;
+    timed(self, SCAN_OK, &good_after);
+    ok(good && good_after && cudaGetLastError() == cudaSuccess &&
+           (graph_ns > 0) == timed_in_graph && graph_ns < GAP_MS * 1e6 / 2,
+       "%s: %.4f ms", text, graph_ns / 1e6);
+    cuda_instance_destroy(self);
+}
+
 int main()
 {
     void *opened = nullptr;
@@ -175,7 +193,7 @@ int main()
         return 0;
     }
     cuda = static_cast<cuda_context *>(opened);
-    tap_plan(14);
+    tap_plan(18);
     ok(cuda->gate.words != nullptr, "there is a gate");
     ok(cuda_memory.allocate(cuda, BYTES, &in) == SCAN_OK &&
            cuda_memory.allocate(cuda, BYTES, &out) == SCAN_OK,
@@ -186,6 +204,10 @@ int main()
     opens(ALLOCATES, SCAN_OK, "an allocation opens the gate");
     opens(FAILS, SCAN_ERROR, "a run that fails opens the gate");
     opens(STOPS, SCAN_OK, "a run without cuda_finish opens the gate");
+    captures(LAUNCHES, SCAN_OK, true, "runs in a graph have no pause of the host");
+    captures(WAITS, SCAN_OK, false, "a run that waits for the device is in no graph");
+    captures(ALLOCATES, SCAN_OK, false, "nor is one that allocates");
+    captures(FAILS, SCAN_ERROR, false, "one that fails does so without a graph, too");
     cuda_memory.release(cuda, out);
     cuda_memory.release(cuda, in);
     cuda_memory.close(cuda);

@@ -23,7 +23,8 @@ from typing import Counter, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import estimates, rows, run_info, verdict
 from .csv_table import ResultError
-from .report import file_name, machine_text
+from .machine import machine_name
+from .report import file_name
 from .rows import FAILURES, OK, ResultFile, Row
 from .verdict import Estimate, Outcome
 from .whole_file import complain
@@ -160,14 +161,10 @@ def machine_of(file: ResultFile) -> Tuple[str, ...]:
 
 
 def _machine_name(files: Sequence[ResultFile]) -> str:
-    """ "AMD EPYC, 1 packages, 2 cores; hosts a, b"."""
-    info = files[0].info
+    """ "AMD EPYC, 2 cores; hosts a, b"."""
     hosts = list(dict.fromkeys(file.rows[0].host for file in files))
-    hardware = ", ".join(
-        filter(None, machine_of(files[0])[:2] if info.cpu else [machine_text(files[0])])
-    )
     some = ", ".join(hosts[:3]) + (f", … ({len(hosts)})" if len(hosts) > 3 else "")
-    return f"{hardware}; host{'s' if len(hosts) > 1 else ''} {some}"
+    return f"{machine_name(files[0])}; host{'s' if len(hosts) > 1 else ''} {some}"
 
 
 # ---- series --------------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ COLUMNS: Dict[str, str] = {
     "op": "|sum|max|min|affine",
     "params": f"|{_SETTING}(;{_SETTING})*",
     "cache": "hot|cold",
-    "phase": "run|device|h2d|d2h|e2e|create|kernel:[a-z0-9_]+",
+    "phase": "run|device|graph|h2d|d2h|e2e|create|kernel:[a-z0-9_]+",
     "status": "|".join(STATUSES),
     "binding": r"|any|(core|pu|node):[0-9,-]+( (core|pu|node):[0-9,-]+)*",
     "flags": rf"|({_FLAG})(=[0-9]+)?(;({_FLAG})(=[0-9]+)?)*",
@@ -184,7 +184,7 @@ _RANGES = (
 )
 _RANGE = re.compile(r"[-A-Za-z0-9_.,^*+=]*(/[0-9]+([-,][-A-Za-z0-9_.,^*+=]*)?)*")
 _LETTERS = dict(p="plugins", d="device", n="sizes", b="block-sizes", s="set", t="types", o="csv")
-_FLAGS = "resume retry overwrite in-run markdown dry-run profile quiet verbose help version".split()
+VALUELESS = "resume retry overwrite in-run markdown dry-run profile quiet verbose help version".split()
 _LAUNCHER = "mpirun -n {parts}"
 
 
@@ -195,7 +195,7 @@ def options_of(words: Sequence[str]) -> List[Tuple[str, str]]:
     while rest:
         word = rest.pop(0)
         name, equals, value = word[2:].partition("=")
-        if word.startswith("--") and name not in _FLAGS:
+        if word.startswith("--") and name not in VALUELESS:
             found.append((name, value if equals else rest.pop(0) if rest else ""))
         elif re.match("-[a-zA-Z]", word):
             flags = re.match("-[qvhV]*", word)
@@ -241,7 +241,7 @@ def _plugin_item(item: str) -> str:
 # ---- metadata ------------------------------------------------------------------------------------
 
 _RUN_FACTS = (
-    "run_id scanbench git_revision sha256 compiler cpu topology memory_available system governor turbo smt "
+    "run_id scanbench git_revision commit_date sha256 compiler cpu topology memory_available system governor turbo smt "
     "aslr".split()
 )
 _PLUGIN_FACTS = "id version backend reference device driver status reason sha256 defaults".split()

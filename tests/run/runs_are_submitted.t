@@ -182,7 +182,22 @@ from scanbench_results.private import COLUMNS
 print("\n".join(sorted(COLUMNS)))' >listed && diff columns listed
 }
 
-plan 25
+# The phases stand in the meaning of their column; kernel:<name> has a name of its own. Of the options, those without a
+# value must be known, or the word behind one is taken for its value.
+knows_each_word() {
+    # shellcheck disable=SC2016 # the marks of Markdown
+    "$scanbench" --help=columns | sed -n 's/^| `phase` |//p' | grep -oE '`[a-z0-9]+`' | tr -d '`' >phases &&
+        [ "$(wc -l <phases)" -ge 6 ] || return 1
+    "$scanbench" --help | sed -nE 's/^  (-.,|   ) --([a-z-]+) ( .*|$)/\2/p' >flags && [ "$(wc -l <flags)" -ge 5 ] || return 1
+    PYTHONPATH=$root/reports PYTHONDONTWRITEBYTECODE=1 python3 -c '
+import re
+from scanbench_results.private import COLUMNS, VALUELESS
+phases, flags = open("phases").read().split(), open("flags").read().split()
+unknown = [word for word in phases if not re.fullmatch(COLUMNS["phase"], word)] + sorted(set(flags) - set(VALUELESS))
+raise SystemExit(f"unknown: {unknown}" if unknown else 0)'
+}
+
+plan 26
 claim "a run is measured" measure --sizes 1e3,1e4 --csv good.csv
 claim "and its plugins are proved" "$scanbench" validate cpu_serial cpu_memcpy --claims sizes --types i32 --max-n 2000 --json proof.json
 quiet good.csv || exit 1
@@ -209,3 +224,4 @@ claim "the run of a recipe has its name" by_its_recipe
 claim "a new machine is in the table of all" a_machine_is_in_the_table
 claim "a full disk leaves nothing half there" fails_whole
 claim "of each column it is said whether it may leave" lists_each_column
+claim "each phase and each option without a value is known" knows_each_word

@@ -6,6 +6,7 @@ template/README.md describes the data. Times are in ns, clocks in MHz; ratios ha
 from __future__ import annotations
 
 import enum
+import html
 import itertools
 import math
 import os
@@ -194,9 +195,16 @@ def _deviations(row: Row) -> str:
     return f"[{','.join(known)}]" if known else "null"
 
 
+def _packed(values: Sequence[str]) -> str:
+    """A list as a text, in which what is the same as before is not written again: "7,,8" of 7, 7, 8.
+    The rows of one configuration have much in common."""
+    before = ["", *values]
+    return ",".join("" if one == last else one for one, last in zip(values, before))
+
+
 def _columns(rows: Sequence[Row], places: dict[str, list[int]]) -> str:
-    """All columns: a list of the values of all rows, or one value where all are the same. What is
-    nowhere known is left out."""
+    """All columns: a list of the values of all rows, packed if they are numbers, or one value where
+    all are the same. What is nowhere known is left out."""
     columns = {name: list(map(str, of)) for name, of in places.items()}
     for name in ("rows", "inner"):
         counts = map(attrgetter(name), rows)
@@ -208,14 +216,15 @@ def _columns(rows: Sequence[Row], places: dict[str, list[int]]) -> str:
     texts = {}
     for name, values in columns.items():
         is_one = len(set(values)) == 1 and values[0][0] != "["
-        texts[name] = values[0] if is_one else f"[{','.join(values)}]"
+        of_rows = f"[{','.join(values)}]" if name == "deviations" else f'"{_packed(values)}"'
+        texts[name] = values[0] if is_one else of_rows
     return ",\n".join(f'"{name}":{text}' for name, text in texts.items() if text != "null")
 
 
 # ---- what follows from the rows --------------------------------------------------------------------
 
 
-def _verdict(p: Problem) -> str:
+def certainty(p: Problem) -> str:
     """What is known of the first against the others."""
     if len(p.entries) == 1:
         return "alone"
@@ -235,7 +244,7 @@ def _winner(p: Problem, problems: list[int]) -> Object:
         "place": p.place + (", in place" if p.in_place else ""),
         "n": p.n,
         "row": row,
-        "verdict": _verdict(p),
+        "verdict": certainty(p),
         "tied": [entry.row for entry in p.tied],
         "next": behind.row if behind else None,
         **_ratio("ratio", ratio),
@@ -371,9 +380,12 @@ def _part(path: Path) -> str:
         raise ResultError(f"a part of every page, {path}, cannot be read: {why}") from None
 
 
-def page_html(data: str) -> str:
-    """The template with styles, scripts and data in their places. ResultError: a part is missing."""
+def page_html(data: str, name: str = "", links: str = "") -> str:
+    """The template with styles, scripts and data in their places. `name`: of the machine, else its title
+    has that of its devices. `links`: HTML above the title, to pages beside it. ResultError: a part is
+    missing."""
     page = _part(TEMPLATE / "page.html").replace("@page.css@", _part(TEMPLATE / "page.css"))
+    page = page.replace("@links@", links).replace("@name@", html.escape(name))
     scripts = "".join(_part(TEMPLATE / f"{name}.js") for name in SCRIPTS)
     echarts = _part(next((path for path in ECHARTS if path.exists()), ECHARTS[0]))
     page = page.replace("@scripts@", scripts).replace("@echarts@", echarts)

@@ -101,14 +101,16 @@ class Browser:
             "media": "print" if theme == "print" else "",
             "features": [{"name": "prefers-color-scheme", "value": "dark" if theme == "dark" else "light"}]})
 
-    # Returns the seconds until the page is there.
-    def open(self, path, width, theme="light"):
+    # Returns the seconds until the page is there. All its sections are opened, unless they are to stay folded.
+    def open(self, path, width, theme="light", folded=False):
         self.set_view(width, theme)
         began = time.monotonic()
         self.driver.get("file://" + path)
         if theme == "print":
             self.run("window.dispatchEvent(new Event('beforeprint'))")
         took = time.monotonic() - began
+        if not folded:
+            self.run("for (const fold of document.querySelectorAll('main > section > details')) fold.open = true")
         self.run("scanbenchReport.drawAll()")
         return took
 

@@ -378,6 +378,27 @@ def copy_is_named(browser, path):
     return [] if named == {"", "copy"} else [f"{named}"]
 
 
+def begins_with_the_answer(browser, path):
+    """The answer is seen, and little else; a link to a section opens it, a button all of them."""
+    browser.open(path, 1400, folded=True)
+    words = "return document.body.innerText.split(/\\s+/).length"
+    opened = "return [...document.querySelectorAll('main > section > details')].map(fold => fold.open)"
+    said, first = browser.run(words), browser.run("return document.querySelector('main .says').getBoundingClientRect().bottom")
+    found = [] if first < 700 and not any(browser.run(opened)) else [f"the answer ends at {first}, {browser.run(opened)}"]
+    browser.run("document.querySelector('#contents a[href=\"#noise\"]').click()")
+    browser.driver.execute_async_script("setTimeout(arguments[0], 50)")
+    if browser.run(opened).count(True) != 1 or not browser.run("return document.querySelector('#noise > details').open"):
+        found.append(f"the link opens {browser.run(opened)}")
+    for pressed in (True, False):
+        browser.run("document.querySelector('#contents button').click()")
+        browser.driver.execute_async_script("setTimeout(arguments[0], 50)")
+        if set(browser.run(opened)) != {pressed}:
+            found.append(f"the button makes of {not pressed}: {browser.run(opened)}")
+    browser.run("for (const d of document.querySelectorAll('details')) { d.open = true; d.dispatchEvent(new Event('toggle')); }")
+    whole = browser.run(words)
+    return found + ([] if said < 900 and whole > 4 * said else [f"{said} words of {whole} are seen"])
+
+
 def asks_for_nothing(browser, *paths):
     found = []
     for path in paths:
@@ -392,7 +413,7 @@ def names_no_folder(work, path):
 
 
 def main():
-    print("TAP version 13\n1..21")
+    print("TAP version 13\n1..22")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as work:
         os.environ["TMPDIR"] = work
         rows = list(many_rows())
@@ -413,6 +434,7 @@ def main():
             claim("of 31 plugins the best eight are drawn as such, and the others grey", best_are_drawn(browser, many))
             claim("one of them is picked by the keyboard, in all plots, and let go", one_is_picked(browser, many))
             claim("the address keeps the choice: a reload and a shared link open it", address_keeps_choice(browser, many))
+            claim("a page begins with the answer, and folds the rest", begins_with_the_answer(browser, many))
             claim("a page of several files opens with a size that most of them have", opens_with(browser, shared, 700, ["At n = 700 "]))
             claim("that of several numbers of parts with one of weak scaling", opens_with(
                 browser, parts, 50000, ["At n = 50,000 ", "At n = 100,000 (50,000 in each of 2 parts)", "At n = 200,000 (50,000 in each of 4 parts)"]))

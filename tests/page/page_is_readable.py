@@ -58,7 +58,7 @@ def accounts_for_rows(browser, path, *files):
     failed = sum(row["status"] != "ok" for row in rows)
     if account["missing"] != failed:
         found.append(f"{account['missing']} of {failed} failures are listed")
-    browser.run("document.querySelector('#rows details').open = true")
+    browser.run("document.querySelector('#rows-table details').open = true")
     shown = collections.Counter()
     for _ in range(1 + len(rows) // 25):
         shown.update(map(tuple, browser.run("""

@@ -107,7 +107,7 @@ function showAnswer() {
   const place = byId('answer-words'), winners = winnersOf(state.problem, RESIDENT), copied = winnersOf(state.problem, FROM_HOST);
   place.replaceChildren();
   if (!winners.length) place.append(element('p', { class: 'says' }, emptyWords()));
-  data.files.forEach((file, number) => answerFile(place, number, winners.filter(w => w.file === number), copied.filter(w => w.file === number)));
+  answerFiles(place, winners, copied);
   showRanking();
   const contested = winners.filter(w => w.verdict !== 'alone');
   showWinners('winners', contested.length ? contested : winners, 'The winners at each size, each in its fastest setting', true);
@@ -120,6 +120,19 @@ function emptyWords() {
   if (rowCount === 0) return 'The file has no rows.';
   if (data.outcomes.every(o => o.use !== 'shown')) return 'Nothing was measured: all that was asked for was skipped, is not there, or failed. The reasons are below.';
   return 'No scan was measured here, only copies.';
+}
+
+const MOST_ANSWERS = 3, MOST_WINNERS = 12; // that are not folded
+
+// The answers of the files; of many only that in which the most plugins compete at the chosen size is not folded.
+function answerFiles(place, winners, copied) {
+  const files = [...new Set(winners.map(w => w.file))].sort(ascending);
+  const competitors = file => rankedRows().filter(row => fileOf(row) === file).length;
+  const first = files.length > MOST_ANSWERS ? files.reduce((best, file) => competitors(file) > competitors(best) ? file : best) : null;
+  const answer = (to, file) => answerFile(to, file, winners.filter(w => w.file === file), copied.filter(w => w.file === file));
+  const others = element('details', {}, element('summary', {}, 'What the other ' + plural(files.length - 1, 'file') + ' say'));
+  for (const file of files) answer(first === null || file === first ? place : others, file);
+  if (first !== null) place.append(others);
 }
 
 // The answer of one file at the chosen size.
@@ -203,7 +216,7 @@ function showWinners(id, winners, caption, open) {
   const tags = ['certain', 'tied', 'unknown', 'alone'].map(verdict => winners.find(w => w.verdict === verdict)).filter(Boolean);
   byId(id).querySelector('.tags').innerHTML = tags.map(w => tag(w) + ' ' + certainty(w).means).join('; ') + '.';
   showFigure(id, {
-    open, table: { caption: problemWords(state.problem) + '. ' + caption, columns: winnerColumns(winners), items: winners, chosen: w => w.n === state.n, summary: 'The winner at every size' },
+    open: open && winners.length <= MOST_WINNERS, table: { caption: problemWords(state.problem) + '. ' + caption, columns: winnerColumns(winners), items: winners, chosen: w => w.n === state.n, summary: 'The winner at every size' },
   });
 }
 

@@ -7,9 +7,15 @@ const rowCount = data.rows.count;
 // column('median_ns')(row): its value, null where it is not known. A column that is the same in all
 // rows is stored as one value, and one that is nowhere known is absent.
 function column(name) {
-  const values = data.rows.columns[name];
+  const of = data.rows.columns[name], values = typeof of === 'string' ? unpacked(of) : of;
   if (values === undefined) return () => null;
   return Array.isArray(values) ? row => values[row] : () => values;
+}
+
+// "7,,8": 7, 7 and 8. What is the same as in the row before is not written again.
+function unpacked(text) {
+  let last = '';
+  return JSON.parse('[' + text.split(',').map(value => last = value || last).join() + ']');
 }
 
 const cell = {};

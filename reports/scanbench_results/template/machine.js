@@ -14,7 +14,8 @@ function warningsOf(warnings) {
 }
 
 const hostOf = file => data.files[file].host || data.files[file].info.host || '';
-const machineOf = file => data.files[file].machine || (hostOf(file) && 'host ' + hostOf(file));
+// Not told again where the page has the name of its machine.
+const machineOf = file => byId('title').dataset.name ? '' : data.files[file].machine || (hostOf(file) && 'host ' + hostOf(file));
 
 function showMachine() {
   const place = byId('machine-files');

@@ -47,7 +47,8 @@ function showTitle() {
     return (list.length ? list : mine).map(s => s.device);
   };
   const devices = [...new Set(data.files.flatMap((_, number) => deviceOf(number)))];
-  const title = 'Prefix scans' + (devices.length ? ' on ' + listWords(devices.slice(0, 3)) : '');
+  const name = byId('title').dataset.name || listWords(devices.slice(0, 3));
+  const title = 'Prefix scans' + (name ? ' on ' + name : '');
   byId('title').textContent = title;
   document.title = title;
   const machines = [...new Set(data.files.map((_, i) => machineOf(i)).filter(Boolean))];
@@ -63,10 +64,27 @@ function showTitle() {
   ].filter(Boolean).join(' · ');
 }
 
-// Links to the sections that are there.
+// Links to the sections that are there, and a button that opens or folds all of them.
+const folds = [...document.querySelectorAll('main > section > details')];
+const foldAll = element('button', { type: 'button', onclick: () => {
+  const open = folds.some(fold => !fold.open);
+  for (const fold of folds) fold.open = open;
+} });
+for (const fold of folds) fold.addEventListener('toggle', sayFolds);
+
+function sayFolds() {
+  foldAll.textContent = folds.some(fold => !fold.open) ? 'Open all' : 'Fold all';
+}
+
 function showContents() {
   byId('contents').replaceChildren(...[...document.querySelectorAll('main > section')].filter(s => !s.hidden)
-    .map(s => element('li', {}, element('a', { href: '#' + s.id }, s.querySelector('h2').textContent))));
+    .map(s => element('li', {}, element('a', { href: '#' + s.id }, s.querySelector('h2').textContent))), element('li', {}, foldAll));
+}
+
+function showSection(name) {
+  const fold = byId(name).querySelector(':scope > details');
+  if (fold) fold.open = true;
+  byId(name).scrollIntoView();
 }
 
 function render() {
@@ -134,7 +152,7 @@ window.addEventListener('hashchange', () => {
   } else {
     writeAddress();
   }
-  if (section) byId(section).scrollIntoView();
+  if (section) showSection(section);
 });
 
 byId('choose').addEventListener('change', event => {
@@ -154,4 +172,5 @@ showClaims();
 showRows();
 showMachine();
 showContents();
-if (sectionOf(location.hash)) byId(sectionOf(location.hash)).scrollIntoView();
+sayFolds();
+if (sectionOf(location.hash)) showSection(sectionOf(location.hash));

@@ -13,7 +13,8 @@ from .report import Report
 from .words import digits_text, join, time_text, version_text
 
 
-def _value_text(formula: Formula, value: float) -> str:
+def value_text(formula: Formula, value: float) -> str:
+    """What is on the left of a formula: a time, or a ratio."""
     return time_text(value) if formula.is_time else digits_text(value)
 
 
@@ -41,10 +42,10 @@ def _put_values(report: Report, expectation: JudgedExpectation, layout: Layout) 
     table = Table([Column("at"), *values, Column("holds"), Column("times")], give=("times",))
     for value in expectation.values:
         ratio = value.ratio
-        interval = f"{_value_text(formula, ratio.lo)} to {_value_text(formula, ratio.hi)}"
+        interval = f"{value_text(formula, ratio.lo)} to {value_text(formula, ratio.hi)}"
         table.add(
             value.where,
-            _value_text(formula, ratio.ratio),
+            value_text(formula, ratio.ratio),
             interval if ratio.has_interval else "",
             _answer(value),
             _times_text(report, formula, value),
@@ -70,7 +71,7 @@ def _put_notes(expectation: JudgedExpectation, layout: Layout) -> None:
         layout.paragraph("Left out:", f"{values}: not all times were measured there.")
 
 
-def _verdict_text(claim: JudgedClaim) -> str:
+def verdict_text(claim: JudgedClaim) -> str:
     """ "Cannot be told; by the medians it holds"."""
     text = claim.judgement.value[0].upper() + claim.judgement.value[1:]
     if claim.by_medians is not Judgement.UNKNOWN:
@@ -89,7 +90,7 @@ def _put_versions(claim: JudgedClaim, layout: Layout) -> None:
 
 
 def _put_claim(report: Report, claim: JudgedClaim, layout: Layout) -> None:
-    verdict = _verdict_text(claim) + report.label(claim.file, ", ")
+    verdict = verdict_text(claim) + report.label(claim.file, ", ")
     layout.paragraph(f"{verdict}:", claim.claim.text)
     if claim.claim.source:
         layout.paragraph("Source:", claim.claim.source)
@@ -119,10 +120,10 @@ def _put_summary(report: Report, recipes: Sequence[_OfRecipe], layout: Layout) -
             for c in [c for c in of_files if c.is_measured] or of_files[:1]:
                 label = report.label(c.file) if c.is_measured else ""
                 if layout.markdown:
-                    table.add(_verdict_text(c), label, c.claim.text)
+                    table.add(verdict_text(c), label, c.claim.text)
                 else:
                     of = f", {label}" if label else ""
-                    layout.paragraph(f"{_verdict_text(c)}{of}:", c.claim.text)
+                    layout.paragraph(f"{verdict_text(c)}{of}:", c.claim.text)
     layout.table(table)
     if layout.markdown:
         layout.line()

@@ -20,7 +20,7 @@ def devices_text(file: ResultFile) -> str:
 
 def short_name(device: str) -> str:
     """ "Intel Xeon" of "Intel(R) Xeon(R) Processor"."""
-    return " ".join(re.sub(r"\((R|TM)\)|\b(CPU|Processor)\b|@.*", "", device).split())
+    return " ".join(re.sub(r"\((R|TM)\)|\b(CPU|Processor)\b|@.*", "", device).split()) or device
 
 
 def machine_name(file: ResultFile) -> str:

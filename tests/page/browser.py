@@ -53,6 +53,13 @@ for (const svg of document.querySelectorAll('.plot svg')) {
 return cut.slice(0, 10);
 """
 
+# What axe-core finds, once its script has run.
+AXE = """
+const done = arguments[0];
+axe.run(document, {resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']}).then(
+  r => done(r.violations.map(v => v.id + ': ' + v.help + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 120)).join(' | '))));
+"""
+
 
 count = 0
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tempfile
 
-from browser import Browser, claim, page_of
+from browser import AXE, Browser, claim, page_of
 
 root, chromium, chromedriver = sys.argv[1:]
 
@@ -28,13 +28,6 @@ def is_readable(browser, path, views=VIEWS):
     browser.open(path, 680, "print")
     found += [f"print: {problem}" for problem in browser.problems()]
     return found
-
-
-AXE = """
-const done = arguments[0];
-axe.run(document, {resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']}).then(
-  r => done(r.violations.map(v => v.id + ': ' + v.help + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 120)).join(' | '))));
-"""
 
 
 def is_accessible(browser, path):

@@ -184,7 +184,9 @@ _RANGES = (
 )
 _RANGE = re.compile(r"[-A-Za-z0-9_.,^*+=]*(/[0-9]+([-,][-A-Za-z0-9_.,^*+=]*)?)*")
 _LETTERS = dict(p="plugins", d="device", n="sizes", b="block-sizes", s="set", t="types", o="csv")
-VALUELESS = "resume retry overwrite in-run markdown dry-run profile quiet verbose help version".split()
+VALUELESS = (
+    "resume retry overwrite in-run markdown dry-run profile quiet verbose help version".split()
+)
 _LAUNCHER = "mpirun -n {parts}"
 
 

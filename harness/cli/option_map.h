@@ -11,7 +11,7 @@
  * verbs     VERB_... that take it
  * value     where the command line does not say; complete() in options.c has what depends on the
  *           verb
- * argument  its name in the help, or NULL; FILE and LIST complete as such
+ * argument  its name in the help, or NULL; FILE, DIR and LIST complete as such
  * help      {} stands for the words; completions show what is before it, a newline or a semicolon
  * words     that its values are made of, separated by spaces, or NULL
  * asked     what else they are made of, ASK_... separated by commas, or NULL: `list --words`

@@ -70,6 +70,7 @@ completes_files() {
         completes "rows.csv" scanbench compare ro &&
         completes "rows.csv" scanbench report ro &&
         completes "rows.csv" scanbench report --claims ro &&
+        completes "folder" scanbench report --history fol &&
         completes "rows.csv" scanbench report -o ro &&
         completes "./mine.so ./folder" scanbench --plugins ./
 }

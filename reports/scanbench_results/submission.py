@@ -100,7 +100,7 @@ def unpack(data: bytes, name: str) -> Submission:
     table = csv_table.parse(rows, name)
     kept = clean_metadata(metadata, table.columns, machine, None)
     if kept != metadata or clean_rows(table, name, machine, None) != rows:
-        raise ResultError(f"{name}: it was edited, or has what submit leaves out; submit again")
+        raise ResultError(f"{name}: it was edited, or another version made it; submit again")
     made = Submission(machine, metadata, rows, file)
     checks.check(file, table, metadata, name, foreign=made.foreign)
     return made

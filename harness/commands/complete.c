@@ -88,8 +88,9 @@ static void complete_value(const option_entry *o, const char *word, const char *
     const bool list = strcmp(o->argument, "LIST") == 0;
     const char *comma = list ? strrchr(value, ',') : NULL, *item = comma ? comma + 1 : value;
     item += list && asks_plugins && *item == '!'; /* which takes a plugin away */
+    const bool file = strcmp(o->argument, "FILE") == 0 || strcmp(o->argument, "DIR") == 0;
     char how[32];
-    snprintf(how, sizeof how, "%s%s%s", strcmp(o->argument, "FILE") == 0 ? "files " : "",
+    snprintf(how, sizeof how, "%s%s%s", file ? "files " : "",
              asks_plugins && strchr(item, '/') ? "plugins " : "",
              list                    ? "list"
              : o->type == OPTION_SET ? "set"

@@ -87,7 +87,7 @@ claim "by the new result" says comments/7 "## scanbench: not slower"
 touch "$work/comments/forbidden"
 claim "a token that can only read is a warning" exits 4 "::warning::" acts slow COMMENT=true PULL_REQUEST=12
 csv=(PLUGIN= "ARGUMENTS=--plugins ./my_scan.so,cpu_memcpy --sizes 1e5 --time-limit 0.1")
-claim "without a plugin two runs are compared" exits 4 "base.csv -\\> head.csv" acts slow "${csv[@]}"
+claim "without a plugin two runs are compared" exits 0 "base.csv -\\> head.csv" acts slow FAIL=false "${csv[@]}"
 claim "a shallow checkout gets its base" exits 4 "## scanbench: slower" acts shallow BASE="$base"
 claim "a commit that there is not is told" exits 2 "::error::scanbench compare: the commit" acts slow BASE=none
 claim "as is none" exits 2 "set the input base" acts slow BASE=

@@ -60,6 +60,22 @@ file(CREATE_LINK "${PROJECT_SOURCE_DIR}/reports/scanbench_results" "${CMAKE_BINA
      SYMBOLIC)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/reports/scanbench_results" DESTINATION lib/scanbench/python
         PATTERN __pycache__ EXCLUDE)
+# Which plugins are scanbench's own (known_plugins.py, which looks into the sources where they are).
+file(GLOB sources "${PROJECT_SOURCE_DIR}/plugins/*/*.[ch]" "${PROJECT_SOURCE_DIR}/plugins/*/*.c[cu]"
+     "${PROJECT_SOURCE_DIR}/plugins/*/*.cpp")
+file(GLOB known RELATIVE "${PROJECT_SOURCE_DIR}/plugins" "${PROJECT_SOURCE_DIR}/plugins/*/CMakeLists.txt")
+list(TRANSFORM known REPLACE "/CMakeLists.txt" "")
+list(REMOVE_ITEM known common)
+foreach(source IN LISTS sources)
+  file(STRINGS "${source}" lines REGEX "\\.id = \"[a-z0-9_]+\"")
+  list(TRANSFORM lines REPLACE ".*\\.id = \"([a-z0-9_]+)\".*" "\\1")
+  list(APPEND known ${lines})
+endforeach()
+list(REMOVE_DUPLICATES known)
+list(SORT known)
+list(JOIN known "\n" known)
+file(WRITE "${CMAKE_BINARY_DIR}/python/plugins.txt" "${known}\n")
+install(FILES "${CMAKE_BINARY_DIR}/python/plugins.txt" DESTINATION lib/scanbench/python/scanbench_results)
 install(FILES "${PROJECT_SOURCE_DIR}/third_party/echarts/echarts.min.js"
         DESTINATION lib/scanbench/python/scanbench_results/template)
 install(FILES "${CMAKE_BINARY_DIR}/plugins/not_built.txt" DESTINATION "${scanbench_install_plugins}")

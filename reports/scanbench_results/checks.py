@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any, Collection, Dict, List, Mapping, Sequence, Set
 
 from .csv_table import ResultError, Table
-from .known_plugins import CALIBRATORS, PLUGINS
+from .known_plugins import CALIBRATORS, known_plugins
 from .rows import FAILURES, OK, ResultFile, Row
 from .words import size_text, some_of
 
@@ -115,4 +115,4 @@ def foreign_plugins(file: ResultFile, metadata: Mapping[str, Any]) -> Set[str]:
         p for run in runs_of(metadata) for p in run.get("plugins") or () if isinstance(p, dict)
     ]
     elsewhere = {p.get("id") for p in plugins if p.get("bundled") is False and p.get("sha256")}
-    return (ids - PLUGINS) | (ids & elsewhere)
+    return (ids - known_plugins()) | (ids & elsewhere)

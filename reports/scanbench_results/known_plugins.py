@@ -1,18 +1,37 @@
-"""The plugins of this version, by id, and by the names of their files where those are others: what is not
-here is somebody's own. tests/tree/plugins_are_known.t holds the list to the sources."""
+"""Which plugins are scanbench's own: those of the sources that the package lies among; where it is
+installed, those of the list beside it. What is not among them is somebody's own."""
 
-PLUGINS = frozenset(
-    """
-    cpu_chained cpu_in_place cpu_memcpy cpu_openmp cpu_serial cpu_simd cpu_stdpar cpu_stdpar_seq
-    cpu_tbb cuda_blelloch cuda_blelloch_bca cuda_cub cuda_cub_by_key cuda_cub_rows
-    cuda_cub_segmented cuda_cyclic cuda_doublebuffer cuda_in_place cuda_lookahead cuda_lookback
-    cuda_memcpy cuda_multi cuda_rows cuda_scan cuda_single cuda_stream cuda_stream_copy
-    cuda_thrust cuda_thrust_cached cuda_wave cupy_cumsum jax_cumsum modern_gpu_vt mpi_copy
-    mpi_scan numba_scan numpy_cumsum opencl_blelloch opencl_blelloch_1 opencl_boost
-    opencl_chunked opencl_copy opencl_hillis_steele opencl_in_place opencl_lookback opencl_rows
-    opencl_scan torch_cumsum triton_scan
-    """.split()
-)
+from __future__ import annotations
+
+import functools
+import re
+from pathlib import Path
+from typing import FrozenSet
 
 CALIBRATORS = frozenset(("frozen_scan", "frozen_copy"))
 """The harness's own, which have rows."""
+
+_ID = re.compile(r'\.id = "([a-z0-9_]+)"')
+_SOURCES = (".c", ".cc", ".cpp", ".cu", ".h")
+
+
+@functools.lru_cache(maxsize=None)
+def known_plugins() -> FrozenSet[str]:
+    """Their ids, and the names of their files, which a plugin that is not built has in its row."""
+    listed = Path(__file__).with_name("plugins.txt")  # written by cmake/ScanbenchInstall.cmake
+    if listed.exists():
+        return frozenset(listed.read_text(encoding="ascii").split())
+    return plugins_of(Path(__file__).resolve().parents[2] / "plugins")
+
+
+def plugins_of(folder: Path) -> FrozenSet[str]:
+    """The plugins of sources: of each folder its name, and the ids in its files."""
+    found = set()
+    for plugin in folder.glob("*/CMakeLists.txt"):
+        if plugin.parent.name == "common":
+            continue
+        found.add(plugin.parent.name)
+        for source in plugin.parent.iterdir():
+            if source.suffix in _SOURCES:
+                found.update(_ID.findall(source.read_text(encoding="utf-8")))
+    return frozenset(found)

@@ -24,7 +24,7 @@ from typing import (
 )
 
 from .csv_table import ResultError, Table
-from .known_plugins import CALIBRATORS, PLUGINS
+from .known_plugins import CALIBRATORS, known_plugins
 from .report import FLAGS
 from .rows import STATUSES
 from .text import clean
@@ -152,8 +152,9 @@ def clean_rows(table: Table, name: str, machine: str, names: Optional[Names]) ->
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(column for _, column in kept)
+    ours = known_plugins() | CALIBRATORS
     for line, cells in zip(table.lines, table.rows):
-        is_known = cells[at["plugin"]] in PLUGINS or cells[at["plugin"]] in CALIBRATORS
+        is_known = cells[at["plugin"]] in ours
         made = []
         for place, column in kept:
             cell = cells[place]
@@ -298,7 +299,7 @@ def _clean_proof(proof: object) -> Dict[str, int]:
 
 
 def _clean_plugin(plugin: Dict[str, Any], names: Optional[Names]) -> Dict[str, object]:
-    is_known = plugin.get("id") in PLUGINS
+    is_known = plugin.get("id") in known_plugins()
     made: Dict[str, object] = {}
     for key in _PLUGIN_FACTS:
         keeps = is_known and key in ("id", "reference", "defaults")

@@ -1,36 +1,29 @@
 #!/bin/sh
-# reports/scanbench_results/known_plugins.py has the plugins of the sources, and no other: by id, and by folder, where a
-# plugin that is not built or cannot be loaded has that in its row.
+# An installed scanbench knows the plugins that the sources have, and a new one is known without an edit elsewhere.
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
+build=$(cd "${SCANBENCH_BUILD:-$root/build}" && pwd) || exit 1
 
-listed() {
-    PYTHONPATH=$root/reports PYTHONDONTWRITEBYTECODE=1 python3 -c '
-from scanbench_results.known_plugins import PLUGINS
-print("\n".join(sorted(PLUGINS)))'
-}
-
-# in_sources FOLDER: of plugins/ there, without what is shared and tested.
-in_sources() {
-    cd "$1/plugins" || return
-    {
-        grep -rhoE '\.id = "[a-z0-9_]+"' --include='*.c' --include='*.cc' --include='*.cpp' --include='*.cu' \
-            --include='*.h' --exclude-dir=common --exclude-dir=tests . | cut -d '"' -f 2
-        for folder in */CMakeLists.txt; do dirname "$folder"; done | grep -vx common
-    } | LC_ALL=C sort -u
-}
-
-is_of() { # FOLDER
-    listed >"$work/listed" && in_sources "$1" >"$work/sources" && diff "$work/sources" "$work/listed"
+known() { # MODULE'S EXPRESSION
+    PYTHONPATH=$root/reports PYTHONDONTWRITEBYTECODE=1 python3 -c "
+from pathlib import Path
+from scanbench_results.known_plugins import known_plugins, plugins_of
+print('\n'.join(sorted($1)))"
 }
 
 another_is_seen() {
-    mkdir -p "$work/tree" && cp -R "$root/plugins" "$work/tree/" && mkdir "$work/tree/plugins/cpu_new" || return 1
-    touch "$work/tree/plugins/cpu_new/CMakeLists.txt"
-    echo '    .id = "cpu_newest",' >"$work/tree/plugins/cpu_new/cpu_new.c"
-    ! is_of "$work/tree" >"$work/found" && grep -q '^< cpu_new$' "$work/found" && grep -q '^< cpu_newest$' "$work/found"
+    mkdir -p plugins/cpu_new plugins/common && touch plugins/cpu_new/CMakeLists.txt plugins/common/CMakeLists.txt &&
+        echo '    .id = "cpu_newest",' >plugins/cpu_new/cpu_new.c || return 1
+    [ "$(known "plugins_of(Path('plugins'))" | paste -s -d ' ')" = "cpu_new cpu_newest" ]
 }
 
-plan 2
-claim "known_plugins.py has the plugins of the sources" is_of "$root"
-claim "another plugin would be seen" another_is_seen
+has_both() {
+    [ "$(grep -c -x -e cpu_in_place -e cuda_multi -e opencl_blelloch_1 -e numpy_cumsum of_sources)" = 4 ]
+}
+
+cd "$work" || exit 1
+known 'known_plugins()' >of_sources
+plan 3
+claim "the list that is installed is that of the sources" diff of_sources "$build/python/plugins.txt"
+claim "it has ids and folders" has_both
+claim "a plugin of the sources is known by its folder and its ids" another_is_seen

@@ -19,6 +19,9 @@ enum { POPULATED_BYTES = 1 << 20 };
  * here and not in somebody's memory. */
 enum { NO_ACCESS_BYTES = 1 << 16 };
 
+/* Of a mapping that a pool keeps, the bytes between those. */
+enum { LEAST_KEPT_BYTES = 1 << 16 };
+
 void poison_fill(void *region, size_t bytes)
 {
     if (bytes > 0)
@@ -96,10 +99,10 @@ static size_t page_bytes(void)
     return page_size > 0 ? (size_t)page_size : GUARD_BYTES;
 }
 
-/* A new mapping whose `inner` bytes between `none` on each side are accessible; or NULL, errno. */
-static unsigned char *map_pages(size_t none, size_t inner, guard_place place, void *context)
+/* A new mapping whose first `inner` bytes behind `none` are accessible, and all others are not; or
+ * NULL, errno. */
+static unsigned char *map_pages(size_t none, size_t inner, size_t whole)
 {
-    const size_t whole = none + inner + none;
     unsigned char *mapping = mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapping == MAP_FAILED)
         return NULL;
@@ -109,24 +112,33 @@ static unsigned char *map_pages(size_t none, size_t inner, guard_place place, vo
         errno = why;
         return NULL;
     }
-    if (place)
-        place(context, mapping + none, inner);
-#ifdef MADV_POPULATE_WRITE
-    /* In one go this takes a third of the time that one fault after the other takes. */
-    if (inner <= POPULATED_BYTES)
-        madvise(mapping + none, inner, MADV_POPULATE_WRITE);
-#endif
     return mapping;
 }
 
-/* The highest of the pool that will do, or NULL: so buffers that are made in turn lie in the order
- * in which the system maps them. */
-static unsigned char *take_kept(guarded_pool *pool, size_t none, size_t inner)
+/* Has the pages placed that no buffer has used, of those from `used` to `inner`. */
+static void use_pages(unsigned char *first, size_t used, size_t inner, guard_place place,
+                      void *context)
+{
+    if (inner <= used)
+        return;
+    if (place)
+        place(context, first + used, inner - used);
+#ifdef MADV_POPULATE_WRITE
+    /* In one go this takes a third of the time that one fault after the other takes. */
+    if (inner - used <= POPULATED_BYTES)
+        madvise(first + used, inner - used, MADV_POPULATE_WRITE);
+#endif
+}
+
+/* The highest of the pool that is long enough, or NULL: so buffers that are made in turn lie in the
+ * order in which the system maps them. *kept_p: how long it is, and how much of it was used. */
+static unsigned char *take_kept(guarded_pool *pool, size_t none, size_t inner,
+                                guarded_mapping *kept_p)
 {
     size_t best = GUARDED_KEPT;
     for (size_t i = 0; pool && i < GUARDED_KEPT; i++) {
         const uintptr_t at = (uintptr_t)pool->kept[i].mapping;
-        if (at && pool->kept[i].bytes == none + inner + none &&
+        if (at && pool->kept[i].bytes >= none + inner + none &&
             (best == GUARDED_KEPT || at > (uintptr_t)pool->kept[best].mapping))
             best = i;
     }
@@ -135,21 +147,36 @@ static unsigned char *take_kept(guarded_pool *pool, size_t none, size_t inner)
     unsigned char *mapping = pool->kept[best].mapping;
     if (mprotect(mapping + none, inner, PROT_READ | PROT_WRITE) != 0)
         return NULL;
+    *kept_p = pool->kept[best];
     pool->kept[best].mapping = NULL;
     return mapping;
 }
 
-/* Keeps the mapping, all inaccessible, in the place of the one that was kept longest. */
-static bool keep(guarded_pool *pool, void *mapping, size_t bytes)
+/* Keeps the mapping, all inaccessible, in a free place, or in that of the one that was kept
+ * longest. */
+static bool keep(guarded_pool *pool, const guarded_mapping *m)
 {
-    if (!pool || bytes > GUARDED_KEPT_BYTES || mprotect(mapping, bytes, PROT_NONE) != 0)
+    if (!pool || m->bytes > GUARDED_KEPT_BYTES || mprotect(m->mapping, m->bytes, PROT_NONE) != 0)
         return false;
-    const size_t at = pool->next++ % GUARDED_KEPT;
-    if (pool->kept[at].mapping)
+    size_t at = 0;
+    while (at < GUARDED_KEPT && pool->kept[at].mapping)
+        at++;
+    if (at == GUARDED_KEPT) {
+        at = pool->next++ % GUARDED_KEPT;
         munmap(pool->kept[at].mapping, pool->kept[at].bytes);
-    pool->kept[at].mapping = mapping;
-    pool->kept[at].bytes = bytes;
+    }
+    pool->kept[at] = *m;
     return true;
+}
+
+/* How long a new mapping is: one that a pool is to keep has a power of two accessible bytes, so
+ * that it will do for most buffers of later jobs. */
+static size_t bytes_to_map(const guarded_pool *pool, size_t none, size_t inner)
+{
+    size_t room = LEAST_KEPT_BYTES;
+    while (room < inner)
+        room *= 2;
+    return none + (pool && none + room + none <= GUARDED_KEPT_BYTES ? room : inner) + none;
 }
 
 scan_status guarded_create(guarded_buffer *buffer_p, size_t bytes, size_t misalign_bytes,
@@ -162,16 +189,19 @@ scan_status guarded_create(guarded_buffer *buffer_p, size_t bytes, size_t misali
         return SCAN_NO_MEMORY;
     }
     const size_t inner = front + round_up(misalign_bytes + bytes + LEAST_BEHIND, page);
-    unsigned char *mapping = take_kept(pool, none, inner);
+    guarded_mapping whole = {.bytes = bytes_to_map(pool, none, inner)};
+    unsigned char *mapping = take_kept(pool, none, inner, &whole);
     if (!mapping)
-        mapping = map_pages(none, inner, place, context);
+        mapping = map_pages(none, inner, whole.bytes);
     if (!mapping)
         return SCAN_NO_MEMORY;
+    use_pages(mapping + none, whole.used, inner, place, context);
     const guarded_buffer buffer = {
         .data = mapping + none + front + misalign_bytes,
         .bytes = bytes,
         .mapping = mapping,
-        .mapping_bytes = none + inner + none,
+        .mapping_bytes = whole.bytes,
+        .used_bytes = inner > whole.used ? inner : whole.used,
         .front = mapping + none,
         .front_bytes = front + misalign_bytes,
         .behind_bytes = inner - front - misalign_bytes - bytes,
@@ -245,7 +275,8 @@ void guarded_split(guarded_buffer *buffer, size_t bytes, size_t second_bytes,
 
 void guarded_destroy(guarded_buffer *buffer)
 {
-    if (buffer->mapping && !keep(buffer->pool, buffer->mapping, buffer->mapping_bytes))
+    const guarded_mapping whole = {buffer->mapping, buffer->mapping_bytes, buffer->used_bytes};
+    if (buffer->mapping && !keep(buffer->pool, &whole))
         munmap(buffer->mapping, buffer->mapping_bytes);
     *buffer = (guarded_buffer){0};
 }

@@ -49,19 +49,24 @@ typedef struct guarded_buffer {
     size_t bytes;         /* the length of the data */
     void *mapping;        /* the whole mapping, no-access pages included */
     size_t mapping_bytes; /* its length */
+    size_t used_bytes;    /* of its accessible pages, how many some buffer has had */
     void *front;          /* the front guard */
     size_t front_bytes;   /* its length */
     size_t behind_bytes;  /* the length of the guard that begins at data + bytes */
     guarded_pool *pool;   /* which keeps the mapping when the buffer is destroyed, or NULL */
 } guarded_buffer;
 
-/* Mappings of destroyed buffers, inaccessible until a buffer of the same length takes them, so that
- * their pages need not be mapped and cleared again. {0} is an empty pool. */
+typedef struct guarded_mapping {
+    void *mapping; /* NULL: none */
+    size_t bytes;
+    size_t used; /* of its accessible pages, how many bytes some buffer has had */
+} guarded_mapping;
+
+/* Mappings of destroyed buffers, inaccessible until a buffer takes them that is no longer, so that
+ * their pages need not be mapped and cleared again. What it does not need of one stays
+ * inaccessible. {0} is an empty pool. */
 struct guarded_pool {
-    struct {
-        void *mapping; /* NULL: none */
-        size_t bytes;
-    } kept[GUARDED_KEPT];
+    guarded_mapping kept[GUARDED_KEPT];
     size_t next; /* the one that is given up next */
 };
 
@@ -71,7 +76,7 @@ typedef void (*guard_place)(void *context, void *address, size_t bytes);
 
 /* Makes a buffer of `bytes` bytes (may be 0). Its guards are armed and its data is not touched.
  * SCAN_OK, or SCAN_NO_MEMORY with errno as mmap or mprotect left it. `place` may be NULL. Released
- * with guarded_destroy. A mapping of the pool, unless that is NULL, is not placed again. */
+ * with guarded_destroy. Pages of the pool, unless that is NULL, are not placed again. */
 scan_status guarded_create(guarded_buffer *buffer_p, size_t bytes, size_t misalign_bytes,
                            guard_place place, void *context, guarded_pool *pool);
 

@@ -62,7 +62,7 @@ static bool has_wide(void)
 #endif
 
 /* Some processors run slower for a moment after wide products. So inputs whose scan may take less
- * than that do without. */
+ * than that do without, where it is timed. */
 #define WIDE_LEAST (UINT64_C(1) << 24)
 
 /* The words of `count` elements from element `first`, which may lie before the first one. */
@@ -70,7 +70,7 @@ static void hash_from(const input_spec *spec, uint64_t first, uint64_t *words, s
 {
     const uint64_t golden = SPLITMIX_STEP;
     const uint64_t start = splitmix_hash(spec->seed + golden) + (first + 1) * golden;
-    if (spec->n >= WIDE_LEAST && has_wide())
+    if ((spec->untimed || spec->n >= WIDE_LEAST) && has_wide())
         hash_wide(words, start, count);
     else
         hash_range(words, start, count);
@@ -389,6 +389,23 @@ FOR_EACH_DTYPE void fill_constant(const block *part, dtype_info type, const any_
     set_at_position(part, type, other, out);
 }
 
+FOR_EACH_DTYPE void fill_ones(const block *part, dtype_info type, void *out)
+{
+    const any_element one = element_of(part->spec->dtype, 1, 1);
+    fill_constant(part, type, &one, &one, out);
+}
+
+FOR_EACH_DTYPE void fill_impulse(const block *part, dtype_info type, void *out)
+{
+    const input_spec *spec = part->spec;
+    /* neither symmetric nor a power of two; exact in the type, but in no narrower float */
+    const double value = !component_is_half(type) ? 1234567 : type.digits == 11 ? 1357 : 211;
+    const double factor = type.components == 2 ? 7654321 : value;
+    const any_element impulse = element_of(spec->dtype, factor, value);
+    const any_element identity = op_identity(spec->op, spec->dtype);
+    fill_constant(part, type, &identity, &impulse, out);
+}
+
 /* The pattern, or exact where it is another word for that. */
 FOR_EACH_DTYPE uint32_t pattern_on(dtype_info type, const input_spec *spec)
 {
@@ -421,13 +438,8 @@ FOR_EACH_DTYPE uint32_t pattern_on(dtype_info type, const input_spec *spec)
 FOR_EACH_DTYPE void fill_typed(block *part, dtype_info type, void *out)
 {
     const input_spec *spec = part->spec;
-    const bool wraps = type.digits == 0 && type.components == 1, pair = type.components == 2;
-    const any_element one = element_of(spec->dtype, 1, 1);
-    /* neither symmetric nor a power of two; exact in the type, but in no narrower float */
+    const bool wraps = type.digits == 0 && type.components == 1;
     const bool half = component_is_half(type);
-    const double value = !half ? 1234567 : type.digits == 11 ? 1357 : 211;
-    const any_element impulse = element_of(spec->dtype, pair ? 7654321 : value, value);
-    const any_element identity = op_identity(spec->op, spec->dtype);
     const climb climbing = {spec,         part->first,     part->scan_n,
                             part->places, part->words + 1, part->count};
     switch (pattern_on(type, spec)) {
@@ -439,10 +451,10 @@ FOR_EACH_DTYPE void fill_typed(block *part, dtype_info type, void *out)
         fill_climb(&climbing, type, out);
         break;
     case INPUT_ONES:
-        fill_constant(part, type, &one, &one, out);
+        fill_ones(part, type, out);
         break;
     case INPUT_IMPULSE:
-        fill_constant(part, type, &identity, &impulse, out);
+        fill_impulse(part, type, out);
         break;
     case INPUT_ALTERNATING:
         alternate_words(part, exact_shift(type));

@@ -95,6 +95,7 @@ typedef struct input_spec {
     uint64_t scan_n;   /* elements of a scan; 0: n, there is one */
     uint64_t inner;    /* scans that lie side by side; 0: 1 */
     const void *made;  /* all n elements, if they have been made before; else NULL */
+    bool untimed;      /* is no run timed that may follow? */
 } input_spec;
 
 /* Which scan an element belongs to, and where in it. */

@@ -123,37 +123,50 @@ static int faults_in(guarded_buffer buffer, ptrdiff_t offset)
     return ended == child && child > 0 && WIFSIGNALED(state) && WTERMSIG(state) == SIGSEGV;
 }
 
-/* A destroyed buffer's pages are inaccessible until the next one of that length takes them. */
+/* A destroyed buffer's pages are inaccessible until the next one that they are enough for takes
+ * them. */
 static void check_pool(void)
 {
     static guarded_pool pool;
     guarded_buffer first, second, longer;
-    int same = 1, intact = 1, closed = 1;
+    int same = 1, intact = 1, closed = 1, narrow = 1;
     for (size_t misalign = 0; misalign < 8; misalign += 4) {
         guarded_create(&first, 1000, misalign, NULL, NULL, &pool);
         const guarded_buffer was = first;
         poison_fill(first.front, first.front_bytes + first.bytes + first.behind_bytes);
         guarded_destroy(&first);
         closed &= faults_in((guarded_buffer){.data = was.data}, 0);
-        guarded_create(&longer, 9000, 0, NULL, NULL, &pool);
+        guarded_create(&longer, 900000, 0, NULL, NULL, &pool);
         guarded_create(&second, 1200, 0, NULL, NULL, &pool);
         same &= second.mapping == was.mapping && longer.mapping != was.mapping;
         intact &= guarded_intact(&second, NULL) && guarded_intact(&longer, NULL);
         guarded_destroy(&second);
+        guarded_create(&second, 9000, 0, NULL, NULL, &pool);
+        same &= second.mapping == was.mapping;
+        poison_fill(second.data, second.bytes);
+        intact &= guarded_intact(&second, NULL);
+        guarded_destroy(&second);
+        guarded_create(&second, 1200, 0, NULL, NULL, &pool);
+        narrow &= faults_in((guarded_buffer){.data = second.data}, 8192);
+        guarded_destroy(&second);
         guarded_destroy(&longer);
     }
     ok(closed, "what a pool keeps of a destroyed buffer is inaccessible");
-    ok(same && intact, "a buffer of as many pages takes them, another does not, with guards anew");
+    ok(same && intact,
+       "a buffer that they are enough for takes them, another does not, with guards "
+       "anew");
+    ok(narrow, "the pages that it does not need stay inaccessible");
+    static guarded_pool full;
     guarded_buffer many[GUARDED_KEPT + 1];
     size_t kept = 0;
     for (size_t i = 0; i <= GUARDED_KEPT; i++)
-        guarded_create(&many[i], 1000, 0, NULL, NULL, &pool);
+        guarded_create(&many[i], 1000, 0, NULL, NULL, &full);
     for (size_t i = 0; i <= GUARDED_KEPT; i++)
         guarded_destroy(&many[i]);
-    guarded_create(&longer, GUARDED_KEPT_BYTES, 0, NULL, NULL, &pool);
+    guarded_create(&longer, GUARDED_KEPT_BYTES, 0, NULL, NULL, &full);
     guarded_destroy(&longer);
     for (size_t i = 0; i < GUARDED_KEPT; i++)
-        kept += pool.kept[i].bytes == pool.kept[0].bytes;
+        kept += full.kept[i].mapping && full.kept[i].bytes == full.kept[0].bytes;
     ok(kept == GUARDED_KEPT, "it keeps %d of them, and none that is large", GUARDED_KEPT);
 }
 
@@ -215,7 +228,7 @@ static int is_divided(size_t gap)
 
 int main(void)
 {
-    tap_plan(35);
+    tap_plan(36);
     check_words();
     check_pattern();
     check_layout();

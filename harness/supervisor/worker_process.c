@@ -129,7 +129,7 @@ void worker_process_number(worker_process *c)
     while (c->number == 0);
     message_begin(c->commands, "number");
     message_put_u64(c->commands, "serial", c->number);
-    message_end(c->commands);
+    fputc('\n', c->commands); /* sent with the command */
 }
 
 /* Takes a whole line out of the buffer, or returns NULL. */

@@ -319,7 +319,7 @@ void behave_places(trial *t)
     for (size_t in = 0; in < LINE; in += width)
         for (size_t out = (in / WORD + in / WORD / WORD) * out_width % step; out < LINE;
              out += step) {
-            const part_spec whole = {.misalign_in = in, .misalign_out = out};
+            const part_spec whole = {.misalign_in = in, .misalign_out = out, .keeps = true};
             job fewer = *given;
             fewer.n -= given->n > LINE ? splitmix_hash(pairs++) % LINE : 0;
             t->job = trial_accepts(t, &fewer) ? &fewer : given;

@@ -29,6 +29,7 @@ input_spec kept_input(worker_host *h, const input_spec *spec)
     const bool goes_on = last->made && input_begins(spec, last);
     const uint64_t first = last->made && input_same(spec, last) ? spec->n : goes_on ? last->n : 0;
     kept.made = NULL;
+    kept.untimed = true; /* as of all in a proof */
     if (first < spec->n)
         large_do(h->machine, (large_write){.to = (unsigned char *)h->kept.room + first * width,
                                            .bytes = (spec->n - first) * width,

@@ -56,6 +56,10 @@ static void start_all(member *members, unsigned parts)
 void parallel_run(const cpu_topology *machine, unsigned parts, parallel_work work, void *context)
 {
     member members[PARALLEL_MOST];
+    if (parts == 1) {
+        work(context, 0);
+        return;
+    }
     for (unsigned i = 0; i < parts; i++)
         members[i] = (member){.machine = machine, .work = work, .context = context, .part = i};
     start_all(members, parts);

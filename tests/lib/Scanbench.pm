@@ -10,8 +10,13 @@ package Scanbench;
 use strict;
 use warnings;
 
-# On a CPU each setting of an OpenCL plugin is compiled anew, and each broken plugin is proved.
-my @longest = ( qr{/plugins/\w*opencl_\w+\.so\z}, qr{^tests/proof/}, qr{^tests/install/}, qr{\.so\z} );
+# On a CPU each setting of an OpenCL plugin is compiled anew, and each broken plugin is proved; kernels are compiled for
+# their tests, or emulated.
+my @longest = (
+    qr{/plugins/\w*opencl_\w+\.so\z}, qr{^tests/proof/},
+    qr{^tests/install/},                qr{\.so\z},
+    qr{/tests/plugin_(?:cuda|opencl)_\w+\.t\z}
+);
 
 sub is_slow {
     my ($file) = @_;

@@ -22,14 +22,16 @@ has_fast() {
         ! grep -vE "^(tests/[a-z]+|$build/tests)/[^/]+\.t\$|^$build/plugins/[^/]+\.so\$" "$work/fast"
 }
 
-# Of two tests and two plugins, in the order in which they are run.
+# Of three tests and two plugins, in the order in which they are run.
 long_first() {
     : >"$work/repository/build/plugins/opencl_slow.so"
+    stand_in "$work/repository/build/tests/plugin_cuda_slow.t" 'echo ok 1'
     (cd "$work/repository" && prove -v) >"$work/ran" 2>&1
-    rm "$work/repository/build/plugins/opencl_slow.so"
+    rm "$work/repository/build/plugins/opencl_slow.so" "$work/repository/build/tests/plugin_cuda_slow.t"
     sed -n 's/^\([^ ]*\) \.\.*[^.]*$/\1/p' "$work/ran" | tr '\n' ' ' >"$work/order"
     cat "$work/ran" "$work/order"
-    [ "$(cat "$work/order")" = "build/plugins/opencl_slow.so build/plugins/right.so tests/a_folder/shell.t build/tests/c.t " ]
+    set -- build/plugins/opencl_slow.so build/plugins/right.so build/tests/plugin_cuda_slow.t
+    [ "$(cat "$work/order")" = "$* tests/a_folder/shell.t build/tests/c.t " ]
 }
 
 leaves_slow_out() {

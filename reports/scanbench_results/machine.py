@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from typing import Iterable
 
-from .rows import ResultFile
+from .rows import ResultFile, Row
 
 NAME = re.compile(r"[A-Za-z0-9][\w .,()+×-]{0,78}[\w.)+]")
 """The form of a name that somebody gives."""
@@ -23,6 +24,17 @@ def short_name(device: str) -> str:
     return " ".join(re.sub(r"\((R|TM)\)|\b(CPU|Processor)\b|@.*", "", device).split()) or device
 
 
+def cores_text(topology: str) -> str:
+    """ "16 cores", of what the metadata say; "" if they do not."""
+    found = re.search(r"([0-9]+) cores", topology)
+    return f"{found[1]} core{'s' * (found[1] != '1')}" if found else ""
+
+
+def most_parts(rows: Iterable[Row]) -> int:
+    """The most devices that share a problem."""
+    return max((row.part_count for row in rows if row.on_device), default=1)
+
+
 def machine_name(file: ResultFile) -> str:
     """The name that its metadata have; else of its devices and cores: "2 × H200, 32 cores", "AMD EPYC, 2
     cores"; "" if nothing is known."""
@@ -30,13 +42,10 @@ def machine_name(file: ResultFile) -> str:
         return file.info.machine
     devices = devices_text(file) or short_name(file.info.cpu)
     devices = re.sub(r"\bNVIDIA ", "", devices)
-    parts = [int(row.parts) for row in file.rows if row.on_device and row.parts.isdecimal()]
-    if max(parts, default=1) > 1 and " and " not in devices:
-        devices = f"{max(parts)} × {devices}"
-    cores = re.search(r"([0-9]+) cores", file.info.topology)
-    if not cores:
-        return devices
-    return ", ".join(filter(None, [devices, f"{cores[1]} core{'s' * (cores[1] != '1')}"]))
+    parts = most_parts(file.rows)
+    if parts > 1 and " and " not in devices:
+        devices = f"{parts} × {devices}"
+    return ", ".join(filter(None, [devices, cores_text(file.info.topology)]))
 
 
 def machine_slug(name: str) -> str:

@@ -188,6 +188,14 @@ class Row:
         return {name: value for name, value in own.items() if value} | _tunables(self)
 
     @property
+    def part_count(self) -> int:
+        """How many devices share its problem; 1 for a plugin that does not know of parts, 0 if the cell
+        holds no number of parts."""
+        if not self.parts:
+            return 1
+        return int(self.parts) if re.fullmatch("[0-9]{1,6}", self.parts) else 0
+
+    @property
     def is_in_place(self) -> bool:
         """Does its output take the place of its input? Older files do not say so."""
         return self.in_place == "1"

@@ -18,7 +18,6 @@ What the file of k parts lacks is taken from other files of the same host, the f
 from __future__ import annotations
 
 import enum
-import re
 from dataclasses import dataclass, replace
 from typing import Dict, Optional, Tuple
 
@@ -68,18 +67,11 @@ def plugin_of(row: Row) -> Key:
     return (row.plugin, row.plugin_version, row.backend, row.driver)
 
 
-def parts_of(row: Row) -> int:
-    """A plugin that does not know of parts has one; 0: the cell holds no number of parts."""
-    if not row.parts:
-        return 1
-    return int(row.parts) if re.fullmatch("[0-9]{1,6}", row.parts) else 0
-
-
 def bound_of(row: Row) -> float:
     """The greatest speed-up where memory is the limit; 0: the layout is not known."""
     if row.is_ceiling or row.layout == "cyclic":
-        return parts_of(row)
-    return 2.0 * parts_of(row) / 3 if row.layout == "contiguous" else 0
+        return row.part_count
+    return 2.0 * row.part_count / 3 if row.layout == "contiguous" else 0
 
 
 def add(fastest: Fastest, key: Key, run: Row) -> None:
@@ -98,12 +90,12 @@ def gain_over(run: Row, one: Row) -> Gain:
     speedup = replace(speedup, ratio=ratio, lo=speedup.lo * more, hi=speedup.hi * more)
     bound = bound_of(run)
     of_bound = ratio / bound if bound > 0 else 0
-    return Gain(one, speedup, ratio / parts_of(run), of_bound)
+    return Gain(one, speedup, ratio / run.part_count, of_bound)
 
 
 def make_point(own: Fastest, best: Fastest, run: Row, way: Way) -> Optional[ScalingPoint]:
     """The point of a run in k parts; None where one part of any plugin was not measured."""
-    parts = parts_of(run)
+    parts = run.part_count
     if way is Way.WEAK and run.n % parts:
         return None
     n = run.n // parts if way is Way.WEAK else run.n
@@ -125,12 +117,12 @@ def make_scaling(report: Report) -> list[ScalingPoint]:
     own: Fastest = {}
     best: Fastest = {}
     for run in report.runs:
-        parts = parts_of(run)
+        parts = run.part_count
         if parts > 0 and run.elements > 0:
             add(own, problem_of(run) + plugin_of(run) + (run.n, parts), run)
             if parts == 1:
                 add(best, problem_of(run) + (run.n,), run)
-    several = [run for (_, file), run in own.items() if file is not None and parts_of(run) > 1]
+    several = [run for (_, file), run in own.items() if file is not None and run.part_count > 1]
     points = (make_point(own, best, run, way) for run in several for way in Way)
     return sorted(filter(None, points), key=point_order)
 

@@ -121,17 +121,25 @@ def setting_text(row: Row) -> str:
     return " ".join(f"{name}={value}" for name, value in row.settings.items())
 
 
+def kind_text(kind: str) -> str:
+    """ "exclusive", or "exclusive or inclusive" of ANY_KIND."""
+    return "exclusive or inclusive" if kind == ANY_KIND else kind
+
+
+def about_text(elements: float) -> str:
+    """Two digits at most: "2.7e8", "1e6"."""
+    return f"{elements:.2g}".replace("e+0", "e").replace("e+", "e")
+
+
 def workload_text(workload: Workload) -> str:
     """ "exclusive i32 sum", "exclusive or inclusive i32 sum with cold caches", "i32 copy",
     "exclusive i32 sum, 1024 rows, inner 2", "exclusive i32 sum, about 1e6 elements in rows of n".
     """
-    kind = "exclusive or inclusive" if workload.kind == ANY_KIND else workload.kind
     cold = "with cold caches" if workload.cache == "cold" else ""
     rows, inner, elements = workload.sweep
-    words = join(kind, workload.types, workload.op or "copy", cold)
+    words = join(kind_text(workload.kind), workload.types, workload.op or "copy", cold)
     if elements:
-        about = f"{elements:.2g}".replace("e+0", "e").replace("e+", "e")
-        words += f", about {about} elements in rows of n"
+        words += f", about {about_text(elements)} elements in rows of n"
     elif rows != 1 or inner != 1:
         words += f", {number_text(rows)} row{'' if rows == 1 else 's'}"
     return words + (f", inner {number_text(inner)}" if inner != 1 else "")

@@ -11,7 +11,7 @@ from scanbench_results.formula import Formula
 from scanbench_results.recipe import Claim, Recipe
 
 from .machines import Machine
-from .markup import Column, code, columns, folded, link, page, table, tag
+from .markup import Column, code, columns, folded, link, page, section, table, tag
 
 PATH = "claims.html"
 _LOOKS = {Judgement.HOLDS: "certain", Judgement.FAILS: "tied", Judgement.UNKNOWN: "unknown"}
@@ -87,10 +87,8 @@ def _recipe(recipe: Recipe, machines: Sequence[Machine], number: int) -> str:
     body = table("The verdict on each machine", heads, rows, look="cards claims")
     if not mine:
         body = table("Not measured yet", heads, rows, look="claims")
-    return (
-        f'<section aria-labelledby="recipe-{number}"><h2 id="recipe-{number}">{escape(recipe.title)}</h2>\n'
-        f"{source}{body}{folded('The formulas, and their values', numbers)}</section>\n"
-    )
+    more = folded("The formulas, and their values", numbers)
+    return section(f"recipe-{number}", recipe.title, source + body + more)
 
 
 def _counts(machines: Sequence[Machine]) -> str:
@@ -109,10 +107,6 @@ def claims_page(machines: Sequence[Machine], recipes: Sequence[Recipe]) -> str:
         "<p>What published comparisons say of scans, each as a formula over measured times. A claim holds, or does "
         "not hold here, if the whole 95 % interval says so; otherwise it cannot be told.</p>"
     )
-    body = (
-        '<section aria-labelledby="counts"><h2 id="counts">Do they hold?</h2>\n'
-        + _counts(machines)
-        + "</section>\n"
-        + "".join(_recipe(recipe, machines, number) for number, recipe in enumerate(recipes))
-    )
+    body = section("counts", "Do they hold?", _counts(machines))
+    body += "".join(_recipe(recipe, machines, number) for number, recipe in enumerate(recipes))
     return page(PATH, "Claims, and what became of them", lead, body)

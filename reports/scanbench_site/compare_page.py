@@ -11,7 +11,7 @@ from scanbench_results.words import digits_text, time_text
 
 from .chart import Line, chart
 from .machines import Answer
-from .markup import Column, code, columns, folded, link, page, table
+from .markup import Column, code, columns, folded, link, page, section, table
 from .says import gigabytes, of_copy, plugin_cell, plugin_link, scan_text, shape_text, size_text
 
 PATH = "machines.html"
@@ -144,8 +144,8 @@ def _plugins(group: Sequence[Answer]) -> str:
     )
 
 
-def _section(name: str, title: str, answers: Sequence[Answer], are_unlike: bool = False) -> str:
-    """`are_unlike`: a GPU and a processor are among those of each problem."""
+def _against(name: str, title: str, answers: Sequence[Answer], are_unlike: bool = False) -> str:
+    """A section. `are_unlike`: a GPU and a processor are among those of each problem."""
     groups, order = _common(answers), list(_by_device(answers))
     groups = [group for group in groups if not are_unlike or len({a.on_device for a in group}) > 1]
     by_problem: dict[str, list[list[Answer]]] = collections.defaultdict(list)
@@ -163,7 +163,7 @@ def _section(name: str, title: str, answers: Sequence[Answer], are_unlike: bool 
     body += folded(f"Plugin by plugin ({len(tables)} problems)", "".join(tables)) if tables else ""
     if not body:
         body = '<p class="note">No problem was measured on two of them.</p>\n'
-    return f'<section aria-labelledby="{name}"><h2 id="{name}">{title}</h2>\n{body}</section>\n'
+    return section(name, title, body)
 
 
 def compare_page(answers: Sequence[Answer]) -> str:
@@ -176,18 +176,14 @@ def compare_page(answers: Sequence[Answer]) -> str:
         "Bandwidth of the fastest exclusive sum of i32 against the elements, by device",
     )
     lead = f"<p>What a GPU gains over another, and over a processor, where the same was measured on both. {_NOTE}</p>"
+    gpus = [a for a in resident if a.on_device]
+    processors = [a for a in resident if not a.on_device]
+    curves = f"<p>Bandwidth of the fastest exclusive sum of {code('i32')}, of all rows together; both axes logarithmic.</p>\n"
     body = (
-        '<section aria-labelledby="reach"><h2 id="reach">What each device reaches</h2>\n'
-        + _reach(devices)
-        + "</section>\n"
-        + '<section aria-labelledby="curves"><h2 id="curves">The fastest scan on each</h2>\n'
-        + f"<p>Bandwidth of the fastest exclusive sum of {code('i32')}, of all rows together; both axes logarithmic.</p>\n"
-        + picture
-        + "</section>\n"
-        + _section("gpus", "GPU against GPU", [a for a in resident if a.on_device])
-        + _section(
-            "processors", "Processor against processor", [a for a in resident if not a.on_device]
-        )
-        + _section("both", "GPU against processor", [a for a in resident if not a.is_part], True)
+        section("reach", "What each device reaches", _reach(devices))
+        + section("curves", "The fastest scan on each", curves + picture)
+        + _against("gpus", "GPU against GPU", gpus)
+        + _against("processors", "Processor against processor", processors)
+        + _against("both", "GPU against processor", [a for a in resident if not a.is_part], True)
     )
     return page(PATH, "GPU against GPU", lead, body)

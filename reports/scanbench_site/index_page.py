@@ -11,7 +11,7 @@ from scanbench_results.rows import OK
 from scanbench_results.words import time_text
 
 from .machines import Answer, Machine, most_telling
-from .markup import columns, link, page, table, tag
+from .markup import columns, link, page, section, table, tag
 from .says import (
     CERTAINTY,
     of_copy,
@@ -48,7 +48,7 @@ def _cells(answer: Answer) -> list[str]:
     row, library = answer.best.row, answer.library
     keys = _keys(answer)
     tied = tied_text(answer, "")
-    file = answer.machine.report.files[answer.problem.file].label
+    place = answer.machine.place(answer.problem.file)
     return [
         *(escape(keys[name]) for name in ("on", "scan", "type", "shape", "data")),
         size_text(row),
@@ -58,7 +58,7 @@ def _cells(answer: Answer) -> list[str]:
         of_copy(row),
         plugin_cell(library.row, "") if library else "",
         ratio_text(library.over_winner) if library else "",
-        link(answer.machine.path, escape(f"{answer.machine.folder}/{file}").replace("/", "/<wbr>")),
+        link(answer.machine.path, escape(place).replace("/", "/<wbr>")),
     ]
 
 
@@ -111,10 +111,8 @@ def index_page(answers: Sequence[Answer], machines: Sequence[Machine]) -> str:
         "<p>The fastest scan for each operator, type, shape, size and device that was measured, with what cannot be "
         "told from it, and the fastest library beside it.</p>"
     )
-    body = (
-        _form(chosen)
-        + '<section aria-labelledby="answer-title"><h2 id="answer-title">The answer</h2>\n'
-        + f'<p class="says" id="says" aria-live="polite">{sentence(most_telling(fitting)) if fitting else ""}</p>\n'
+    answer = (
+        f'<p class="says" id="says" aria-live="polite">{sentence(most_telling(fitting)) if fitting else ""}</p>\n'
         + '<p class="note" id="count" aria-live="polite"></p>\n'
         + '<div class="scroll" tabindex="0" role="region" aria-label="The answers">\n'
         + table(
@@ -126,13 +124,12 @@ def index_page(answers: Sequence[Answer], machines: Sequence[Machine]) -> str:
             "answers",
         )
         + "</div>\n"
-        + "</section>\n"
-        + '<section aria-labelledby="machines-title"><h2 id="machines-title">Everything about one machine</h2>\n'
-        + table(
-            "Its answer, and all that was measured on it",
-            _MACHINE_HEADS,
-            map(_machine_cells, machines),
-        )
-        + "</section>\n"
+    )
+    caption = "Its answer, and all that was measured on it"
+    every = table(caption, _MACHINE_HEADS, map(_machine_cells, machines))
+    body = (
+        _form(chosen)
+        + section("answer-title", "The answer", answer)
+        + section("machines-title", "Everything about one machine", every)
     )
     return page(PATH, "Which scan is fastest?", lead, body, "index.js")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Iterable, Iterator, Optional, Sequence
+from typing import Iterator, Optional, Sequence
 
 from scanbench_results import rows, run_info
 from scanbench_results.claims import JudgedClaim, judge
-from scanbench_results.machine import machine_name, short_name
+from scanbench_results.machine import cores_text, machine_name, most_parts, short_name
 from scanbench_results.recipe import Recipe
 from scanbench_results.report import (
     PROCESSOR,
@@ -21,11 +20,9 @@ from scanbench_results.report import (
     Workload,
     make_report,
 )
-from scanbench_results.rows import Row
 from scanbench_results.words import workload_text
 
 _NEAR = 1.03  # medians of two runs may differ by that
-_CORES = re.compile(r"(\d+) cores")
 
 
 @dataclass
@@ -41,6 +38,10 @@ class Machine:
     def path(self) -> str:
         """Of its page in the site."""
         return f"machine/{self.folder}.html"
+
+    def place(self, file: int) -> str:
+        """ "h200/sweep", one of its files."""
+        return f"{self.folder}/{self.report.files[file].label}"
 
 
 @dataclass
@@ -79,21 +80,6 @@ class Answer:
         return workload_text(self.workload), p.view.value, p.in_place, p.n, p.rows
 
 
-def _cores(report: Report) -> str:
-    found = [_CORES.search(file.info.topology) for file in report.files]
-    counts = [match[1] for match in found if match]
-    return f"{counts[0]} core{'s' * (counts[0] != '1')}" if counts else ""
-
-
-def _parts_of(row: Row) -> int:
-    return int(row.parts) if row.parts.isdecimal() else 1
-
-
-def _parts(rows: Iterable[Row]) -> int:
-    """The most devices that work together."""
-    return max((_parts_of(row) for row in rows if row.on_device), default=1)
-
-
 def _times(count: int, of: int, name: str) -> str:
     if count == of:
         return name if of == 1 else f"{count} × {name}"
@@ -102,7 +88,7 @@ def _times(count: int, of: int, name: str) -> str:
 
 def _name(report: Report) -> str:
     """That of the file with the most devices."""
-    return machine_name(max(report.files, key=lambda file: _parts(file.rows)))
+    return machine_name(max(report.files, key=lambda file: most_parts(file.rows)))
 
 
 def read_machine(folder: Path, recipes: Sequence[Recipe]) -> Machine:
@@ -124,18 +110,20 @@ def _device(machine: Machine, problem: Problem) -> str:
     if problem.place == PROCESSOR:
         chips = dict.fromkeys(r.device for r in report.runs if r.backend == "cpu" and r.device)
         chips = chips or dict.fromkeys(e.row.device for e in problem.entries)
-        return ", ".join(filter(None, [_cores(report), *map(short_name, chips)]))
-    return _times(_parts_of(problem.entries[0].row), _parts(report.runs), short_name(problem.place))
+        cores = next(filter(None, (cores_text(f.info.topology) for f in report.files)), "")
+        return ", ".join(filter(None, [cores, *map(short_name, chips)]))
+    used = problem.entries[0].row.part_count
+    return _times(used, most_parts(report.runs), short_name(problem.place))
 
 
 def _of_machine(machine: Machine) -> Iterator[Answer]:
-    parts = _parts(machine.report.runs)
+    parts = most_parts(machine.report.runs)
     for workload in machine.report.workloads:
         for problem in workload.problems:
             if problem.entries:
                 device = _device(machine, problem)
                 is_alone = problem.place in (PROCESSOR, "")
-                is_part = not is_alone and _parts_of(problem.entries[0].row) != parts
+                is_part = not is_alone and problem.entries[0].row.part_count != parts
                 yield Answer(machine, device, workload, problem, is_part)
 
 

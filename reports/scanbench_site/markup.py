@@ -49,6 +49,12 @@ def tag(words: str, look: str) -> str:
     return f'<span class="tag {look}">{escape(words)}</span>'
 
 
+def section(name: str, title: str, body: str) -> str:
+    """`name`: its id. `title` is a text, `body` HTML."""
+    head = f'<h2 id="{name}">{escape(title)}</h2>'
+    return f'<section aria-labelledby="{name}">{head}\n{body}</section>\n'
+
+
 def folded(summary: str, body: str, more: str = "") -> str:
     """`body` behind its summary; both are HTML. `more`: attributes."""
     return f"<details{more}><summary>{summary}</summary>\n{body}</details>\n"

@@ -14,7 +14,7 @@ from scanbench_results.words import half_width_text, setting_text, time_text, wo
 
 from .chart import Line, chart
 from .machines import Answer, Machine, of_files
-from .markup import Column, code, columns, folded, link, page, plugin_path, table
+from .markup import Column, code, columns, folded, link, page, plugin_path, section, table
 from .says import gigabytes, of_copy, plugin_cell, plugin_link, size_text, standing_text
 from .sources import Source
 
@@ -31,6 +31,10 @@ class Result(NamedTuple):
     @property
     def where(self) -> tuple[str, str]:
         return self.answer.device, _workload_text(self.answer)
+
+    @property
+    def is_copy(self) -> bool:
+        return self.entry.row.phases["run"].is_ceiling
 
 
 def _workload_text(answer: Answer) -> str:
@@ -69,6 +73,11 @@ def _markdown(text: str) -> str:
     return _coded(re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text))
 
 
+def _sentence(text: str) -> str:
+    """Begins with a capital, and ends with one point."""
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+
+
 def _coded(text: str) -> str:
     """What stands between backquotes is code."""
     return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text))
@@ -80,7 +89,7 @@ def _paragraphs(text: str) -> str:
     for part in filter(None, re.split(r"\n\s*\n", text)):
         is_laid_out = re.search(r"^(\s{2,}|\s*[-*] )", part, re.M)
         words = part if is_laid_out else " ".join(part.split())
-        words = words if parts else words[:1].upper() + words[1:].rstrip(".") + "."
+        words = words if parts else _sentence(words)
         parts.append(f"<pre>{escape(words)}</pre>" if is_laid_out else f"<p>{_coded(words)}</p>")
     return "\n".join(parts)
 
@@ -93,13 +102,9 @@ def _reference(text: str) -> str:
 
 
 def _idea(source: Source, reference: str) -> str:
-    what = (
-        f"<p>{_markdown(source.what[:1].upper() + source.what[1:])}.</p>\n" if source.what else ""
-    )
-    return (
-        '<section class="idea" aria-labelledby="idea"><h2 id="idea">The idea</h2>\n'
-        f"{what}{_paragraphs(source.idea)}\n{_reference(reference)}</section>\n"
-    )
+    what = f"<p>{_markdown(_sentence(source.what))}</p>\n" if source.what else ""
+    body = f"{what}{_paragraphs(source.idea)}\n{_reference(reference)}"
+    return section("idea", "The idea", body)
 
 
 # ---- line ----------------------------------------------------------------------------------------
@@ -126,13 +131,9 @@ def _picture(plugin: str, group: Sequence[Result]) -> str:
         Line("the fastest copy", "copy", _points([copy for copy in copies if copy]), True),
     ]
     device, words = group[0].where
-    label = f"Bandwidth of {plugin} against n on {device}, {words}"
-    drawn = chart(lines, "n", "GB/s", label)
-    return (
-        f"<figure><figcaption><h3>{escape(device)}, {escape(words)}</h3></figcaption>\n{drawn}</figure>\n"
-        if drawn
-        else ""
-    )
+    drawn = chart(lines, "n", "GB/s", f"Bandwidth of {plugin} against n on {device}, {words}")
+    caption = f"<figcaption><h3>{escape(device)}, {escape(words)}</h3></figcaption>"
+    return f"<figure>{caption}\n{drawn}</figure>\n" if drawn else ""
 
 
 def _line(plugin: str, groups: Sequence[list[Result]]) -> str:
@@ -140,13 +141,10 @@ def _line(plugin: str, groups: Sequence[list[Result]]) -> str:
     if not pictures:
         return ""
     more = pictures[_MOST_CHARTS:]
-    return (
-        '<section aria-labelledby="line"><h2 id="line">Its line</h2>\n'
-        "<p>Bandwidth against n, both axes logarithmic, each element counted as read once and written once.</p>\n"
-        + "".join(pictures[:_MOST_CHARTS])
-        + (folded(f"{len(more)} more", "".join(more)) if more else "")
-        + "</section>\n"
-    )
+    body = "<p>Bandwidth against n, both axes logarithmic, each element counted as read once and written once.</p>\n"
+    body += "".join(pictures[:_MOST_CHARTS])
+    body += folded(f"{len(more)} more", "".join(more)) if more else ""
+    return section("line", "Its line", body)
 
 
 # ---- results -------------------------------------------------------------------------------------
@@ -156,14 +154,13 @@ _HEADS = columns("n#, time#, ±#, GB/s#, % of copy#, behind the fastest, the fas
 
 def _cells(result: Result) -> list[str]:
     row, best = result.entry.row, result.answer.best.row
-    is_copy = row.phases["run"].is_ceiling
     return [
         size_text(row),
         time_text(row.median_ns),
         half_width_text(row),
         gigabytes(row),
         of_copy(row),
-        "" if is_copy else standing_text(result.entry),
+        "" if result.is_copy else standing_text(result.entry),
         plugin_cell(best, "../"),
         escape(setting_text(row)),
     ]
@@ -182,58 +179,32 @@ def _glance(groups: Sequence[list[Result]]) -> str:
 def _crossovers(plugin: str, machines: Sequence[Machine]) -> str:
     """From which size it is faster than the baseline."""
     rows = []
-    for machine in machines:
-        for workload in machine.report.workloads:
-            for line in make_crossovers(machine.report, workload):
-                if line.row.plugin == plugin and len(line.points) > 1:
-                    file = machine.report.files[line.row.file]
-                    copies = "with copies" if line.row.phase == "e2e" else ""
-                    where = f"{machine.folder}/{file.label}"
-                    about = ", ".join(filter(None, [workload_text(workload), copies]))
-                    rows.append(
-                        [
-                            escape(where),
-                            escape(about),
-                            code(file.info.baseline),
-                            escape(crossover_text(line)),
-                        ]
-                    )
+    workloads = [(machine, of) for machine in machines for of in machine.report.workloads]
+    for machine, workload in workloads:
+        for line in make_crossovers(machine.report, workload):
+            if line.row.plugin == plugin and len(line.points) > 1:
+                copies = ", with copies" if line.row.phase == "e2e" else ""
+                problem = escape(workload_text(workload) + copies)
+                baseline = code(machine.report.files[line.row.file].info.baseline)
+                where = escape(machine.place(line.row.file))
+                rows.append([where, problem, baseline, escape(crossover_text(line))])
     heads = columns("results, problem, baseline, faster")
-    return (
-        folded(
-            f"From which size is it faster than the baseline? ({len(rows)})",
-            table("By intervals; ? by medians", heads, rows),
-        )
-        if rows
-        else ""
-    )
+    summary = f"From which size is it faster than the baseline? ({len(rows)})"
+    return folded(summary, table("By intervals; ? by medians", heads, rows)) if rows else ""
 
 
 def _missing(plugin: str, machines: Sequence[Machine]) -> str:
     """Where it has no times, and why."""
-    found = []
+    rows = []
     for machine in machines:
         for missing in machine.report.missing:
             count = sum(row.plugin == plugin for row in missing.rows)
             if count:
-                file = machine.report.files[missing.file].label
-                found.append(
-                    [
-                        escape(f"{machine.folder}/{file}"),
-                        str(count),
-                        escape(missing.status),
-                        escape(missing.reason),
-                    ]
-                )
+                words = (machine.place(missing.file), str(count), missing.status, missing.reason)
+                rows.append([escape(word) for word in words])
     heads = columns("results, rows#, status, why")
-    return (
-        folded(
-            f"What was not measured ({len(found)} reasons)",
-            table("Rows without a time", heads, found),
-        )
-        if found
-        else ""
-    )
+    summary = f"What was not measured ({len(rows)} reasons)"
+    return folded(summary, table("Rows without a time", heads, rows)) if rows else ""
 
 
 def _results(plugin: str, groups: Sequence[list[Result]], machines: Sequence[Machine]) -> str:
@@ -247,35 +218,24 @@ def _results(plugin: str, groups: Sequence[list[Result]], machines: Sequence[Mac
         if groups
         else '<p class="note">It has not been measured yet.</p>\n'
     )
-    return (
-        '<section aria-labelledby="results"><h2 id="results">Its results</h2>\n'
-        + body
-        + _crossovers(plugin, machines)
-        + _missing(plugin, machines)
-        + "</section>\n"
-    )
+    body += _crossovers(plugin, machines) + _missing(plugin, machines)
+    return section("results", "Its results", body)
 
 
 # ---- source --------------------------------------------------------------------------------------
 
 
 def _source(source: Source) -> str:
-    files = []
+    if not source.files:
+        none = '<p class="note">It is not in this repository.</p>\n'
+        return section("source", "Its source", none)
+    body = f"<p>In {code(source.folder)}; what it shares with others is in {code('plugins/common')}.</p>\n"
     for path in source.files:
         text = path.read_text(encoding="utf-8")
         lines = f"{text.count(chr(10)):,} lines"
-        body = f'<pre class="source" tabindex="0" role="region" aria-label="{escape(path.name)}">{escape(text)}</pre>\n'
-        files.append(folded(f"{code(path.name)}, {lines}", body))
-    words = (
-        f"<p>In {code(source.folder)}; what it shares with others is in {code('plugins/common')}.</p>\n"
-        if files
-        else ""
-    )
-    return (
-        f'<section aria-labelledby="source"><h2 id="source">Its source</h2>\n{words}{"".join(files)}'
-        + ("" if files else '<p class="note">It is not in this repository.</p>\n')
-        + "</section>\n"
-    )
+        shown = f'<pre class="source" tabindex="0" role="region" aria-label="{escape(path.name)}">{escape(text)}</pre>\n'
+        body += folded(f"{code(path.name)}, {lines}", shown)
+    return section("source", "Its source", body)
 
 
 # ---- pages ---------------------------------------------------------------------------------------
@@ -297,24 +257,15 @@ def make_plugins(
 ) -> list[Plugin]:
     """Those with rows, whatever became of them, and those with sources."""
     results = _results_of(answers)
-    rows = {
-        row.plugin: row
-        for machine in machines
-        for row in machine.report.rows
-        if not row.is_calibrator
-    }
-    roles = {row.plugin: row.role for m in machines for row in m.report.rows if row.role}
-    infos = {
-        p.id: p
-        for m in machines
-        for file in m.report.files
-        for p in file.info.plugins
-        if p.reference
-    }
+    files = [file for machine in machines for file in machine.report.files]
+    rows = [row for file in files for row in file.rows if not row.is_calibrator]
+    names = {row.plugin for row in rows}
+    roles = {row.plugin: row.role for row in rows if row.role}
+    references = {p.id: p.reference for file in files for p in file.info.plugins if p.reference}
     found = []
-    for name in sorted({*rows, *sources}):
+    for name in sorted({*names, *sources}):
         source = sources.get(name) or Source(name, "")
-        reference = source.reference or (infos[name].reference if name in infos else "")
+        reference = source.reference or references.get(name, "")
         found.append(Plugin(source, results.get(name, []), roles.get(name, ""), reference))
     return found
 
@@ -328,47 +279,36 @@ def plugin_page(plugin: Plugin, machines: Sequence[Machine]) -> str:
         "baseline": "the baseline",
     }
     about = " · ".join(filter(None, [escape(source.name), kind.get(plugin.role, "")]))
-    summary = source.summary[:1].upper() + source.summary[1:]
-    lead = (f'<p class="lede">{escape(summary)}.</p>\n' if summary else "") + (
-        f"<p>{about}</p>" if about else ""
-    )
+    lead = f'<p class="lede">{escape(_sentence(source.summary))}</p>\n' if source.summary else ""
+    lead += f"<p>{about}</p>" if about else ""
     body = (
         (_idea(source, plugin.reference) if source.idea or source.what or plugin.reference else "")
         + _line(source.id, groups)
         + _results(source.id, groups, machines)
         + _source(source)
     )
-    return page(plugin.path, source.id, lead.replace("..</p>", ".</p>"), body)
+    return page(plugin.path, source.id, lead, body)
 
 
 def list_page(plugins: Sequence[Plugin]) -> str:
     rows = []
+    first = (Standing.BEST, Standing.SHORTEST, Standing.TIED)
     for plugin in plugins:
-        resident = [
-            r
-            for r in plugin.results
-            if r.answer.is_resident and not r.entry.row.phases["run"].is_ceiling
-        ]
-        wins = sum(
-            r.entry.standing in (Standing.BEST, Standing.SHORTEST, Standing.TIED) for r in resident
-        )
-        devices = dict.fromkeys(
-            result.answer.device for result in plugin.results if result.answer.is_resident
-        )
+        resident = [result for result in plugin.results if result.answer.is_resident]
+        competing = [result for result in resident if not result.is_copy]
+        wins = sum(result.entry.standing in first for result in competing)
+        devices = dict.fromkeys(result.answer.device for result in resident)
         rows.append(
             [
                 plugin_link(plugin.source.id, ""),
                 escape(plugin.role),
                 escape(plugin.source.summary),
-                f"{wins} of {len(resident)}" if resident else "",
+                f"{wins} of {len(competing)}" if competing else "",
                 escape("; ".join(devices)),
             ]
         )
     heads = columns("plugin, role, what it does, fastest or tied#, measured on")
     lead = "<p>Each has a page: its idea, its line, its results and its source.</p>"
-    body = '<section aria-labelledby="all"><h2 id="all">All of them</h2>\n'
-    body += (
-        table("Fastest or tied: in how many of the problems in which it competes", heads, rows)
-        + "</section>\n"
-    )
-    return page(LIST, "The plugins", lead, body)
+    caption = "Fastest or tied: in how many of the problems in which it competes"
+    every = table(caption, heads, rows)
+    return page(LIST, "The plugins", lead, section("all", "All of them", every))

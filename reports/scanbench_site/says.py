@@ -7,8 +7,17 @@ from html import escape
 from scanbench_results.page import certainty
 from scanbench_results.ratio import Ratio
 from scanbench_results.report import Entry, Standing
-from scanbench_results.rows import ANY_KIND, Row
-from scanbench_results.words import digits_text, margin_text, plugin_text, time_text, version_text
+from scanbench_results.rows import Row
+from scanbench_results.words import (
+    about_text,
+    digits_text,
+    join,
+    kind_text,
+    margin_text,
+    plugin_text,
+    time_text,
+    version_text,
+)
 
 from .machines import Answer
 from .markup import code, link, plugin_path
@@ -20,15 +29,14 @@ _MOST_TIED = 3
 def scan_text(answer: Answer) -> str:
     """ "exclusive sum"."""
     w = answer.workload
-    kind = "exclusive or inclusive" if w.kind == ANY_KIND else w.kind
-    return f"{kind} {w.op}" + (" with cold caches" if w.cache == "cold" else "")
+    return f"{kind_text(w.kind)} {w.op}" + (" with cold caches" if w.cache == "cold" else "")
 
 
 def shape_text(answer: Answer) -> str:
     """What is scanned, but for n: "one array", "1,024 rows", "rows, about 2.7e8 elements"."""
     sweep = answer.workload.sweep
     if sweep.elements:
-        words = f"rows, about {sweep.elements:.2g} elements".replace("e+0", "e")
+        words = f"rows, about {about_text(sweep.elements)} elements"
     else:
         words = "one array" if sweep.rows == 1 else f"{sweep.rows:,} rows"
     words += f", inner {sweep.inner:,}" if sweep.inner != 1 else ""
@@ -107,6 +115,6 @@ def sentence(answer: Answer) -> str:
     text += f". Tied with it: {', '.join(tied)}" if tied else ""
     library = answer.library
     if library and library is not answer.best:
-        name = " ".join(filter(None, [library.row.plugin, version_text(library.row)]))
+        name = join(library.row.plugin, version_text(library.row))
         text += f". The fastest library, {escape(name)}, takes {ratio_text(library.over_winner)} as long"
     return text + "."

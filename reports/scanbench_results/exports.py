@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Callable, Dict, Sequence
 
 from . import words
-from .rows import OK, ResultError, ResultFile, Row
+from .rows import ResultError, ResultFile, Row
 from .text import json_lines, json_number, json_text
 from .whole_file import complain
 
@@ -26,7 +26,7 @@ def _times(files: Sequence[ResultFile]) -> Times:
     times: Times = {}
     repeated = []
     for row in (row for file in files for row in file.rows):
-        if row.status != OK or row.phase != "run" or row.is_calibrator:
+        if not row.is_run:
             continue
         name = words.configuration_text(row)
         if times.setdefault(name, row) is not row:

@@ -28,6 +28,7 @@ from .report import file_name
 from .rows import FAILURES, OK, ResultFile, Row
 from .verdict import Estimate, Outcome
 from .whole_file import complain
+from .words import some_of
 
 LEVEL = 5
 """How many runs stand for the beginning and the end of a level."""
@@ -163,8 +164,7 @@ def machine_of(file: ResultFile) -> Tuple[str, ...]:
 def _machine_name(files: Sequence[ResultFile]) -> str:
     """ "AMD EPYC, 2 cores; hosts a, b"."""
     hosts = list(dict.fromkeys(file.rows[0].host for file in files))
-    some = ", ".join(hosts[:3]) + (f", … ({len(hosts)})" if len(hosts) > 3 else "")
-    return f"{machine_name(files[0])}; host{'s' if len(hosts) > 1 else ''} {some}"
+    return f"{machine_name(files[0])}; host{'s' if len(hosts) > 1 else ''} {some_of(hosts)}"
 
 
 # ---- series --------------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ def _rows_of(file: ResultFile) -> Dict[_Key, Row]:
     count: Counter[_Key] = collections.Counter()
     found: Dict[_Key, Row] = {}
     for row in file.rows:
-        if row.status == OK and row.phase == "run" and not row.is_calibrator:
+        if row.is_run:
             key = _Key(row.key, row.backend, row.device, 0)
             found[key._replace(place=count[key])] = row
             count[key] += 1

@@ -27,7 +27,7 @@ from .csv_table import ResultError, Table
 from .known_plugins import CALIBRATORS, known_plugins
 from .report import FLAGS
 from .rows import STATUSES
-from .text import clean
+from .text import clean, json_member, json_objects, json_texts
 
 _NUMBER, _TIMES = r"[-+0-9.eE]*", r"[-+0-9.eE ]*"
 _TYPE = "([iu](8|16|32|64)|f(16|32|64)|bf16|u32x2|f32x2)"
@@ -252,7 +252,7 @@ _DATATYPES = ("string", "dateTime", "unsignedLong", "long", "double")
 _FLAG_TYPE = {"base": "boolean", "format": "1|0"}
 _UNITS = ("ns", "1/s", "B/s", "%", "MHz", "°C")
 _WARNING = re.compile(rf"([0-9]+ of [0-9]+ configurations)[a-z ,]*flagged ({_FLAG})")
-_TEXT_MOST, _LIST_MOST = 2000, 10000
+_TEXT_MOST = 2000
 
 
 def _text(value: object, names: Optional[Names], of_driver: bool = True) -> str:
@@ -261,23 +261,6 @@ def _text(value: object, names: Optional[Names], of_driver: bool = True) -> str:
         return ""
     text = clean(str(value))
     return (names.out_of(text, of_driver) if names else text)[:_TEXT_MOST]
-
-
-def _objects(value: object) -> List[Dict[str, Any]]:
-    return (
-        [one for one in value[:_LIST_MOST] if isinstance(one, dict)]
-        if isinstance(value, list)
-        else []
-    )
-
-
-def texts_of(value: object) -> List[str]:
-    """The texts of a list; [] if it is none."""
-    return (
-        [one for one in value[:_LIST_MOST] if isinstance(one, str)]
-        if isinstance(value, list)
-        else []
-    )
 
 
 def _clean_column(column: Dict[str, Any]) -> Dict[str, object]:
@@ -299,7 +282,7 @@ def _clean_proof(proof: object) -> Dict[str, int]:
 
 
 def _clean_plugin(plugin: Dict[str, Any], names: Optional[Names]) -> Dict[str, object]:
-    is_known = plugin.get("id") in known_plugins()
+    is_known = json_member(plugin, "id") in known_plugins()
     made: Dict[str, object] = {}
     for key in _PLUGIN_FACTS:
         keeps = is_known and key in ("id", "reference", "defaults")
@@ -318,10 +301,10 @@ def _clean_run(run: Dict[str, Any], machine: str, names: Optional[Names]) -> Dic
         text = _text(run.get(key), names)
         if text:
             made[key] = text
-    made["argv"] = clean_command(texts_of(run.get("argv")), names)
-    made["plugins"] = [_clean_plugin(plugin, names) for plugin in _objects(run.get("plugins"))]
-    made["foreign"] = [_text(id, names) for id in texts_of(run.get("foreign"))]
-    found = map(_WARNING.search, texts_of(run.get("warnings")))
+    made["argv"] = clean_command(json_texts(run.get("argv")), names)
+    made["plugins"] = [_clean_plugin(plugin, names) for plugin in json_objects(run.get("plugins"))]
+    made["foreign"] = [_text(id, names) for id in json_texts(run.get("foreign"))]
+    found = map(_WARNING.search, json_texts(run.get("warnings")))
     made["warnings"] = [f"{warning[1]}, flagged {warning[2]}" for warning in found if warning]
     made["complete"] = run.get("complete") is True
     return made
@@ -333,7 +316,7 @@ def clean_metadata(
     """The metadata of a CSV with these columns, of what may leave, in a fixed order. Without `names`
     texts stay as they are."""
     schema = whole.get("tableSchema")
-    known = _objects(schema.get("columns")) if isinstance(schema, dict) else []
+    known = json_objects(schema.get("columns")) if isinstance(schema, dict) else []
     described = {c["name"]: c for c in known if isinstance(c.get("name"), str)}
     return {
         "@context": "http://www.w3.org/ns/csvw",
@@ -344,5 +327,5 @@ def clean_metadata(
                 _clean_column(described.get(c, {"name": c})) for c in columns if c in COLUMNS
             ]
         },
-        "notes": [_clean_run(run, machine, names) for run in _objects(whole.get("notes"))],
+        "notes": [_clean_run(run, machine, names) for run in json_objects(whole.get("notes"))],
     }

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Dict, List, Set
 
 from .csv_table import ResultError, read_file
+from .text import json_member, json_objects
 
 _BYTES_MOST = 64 << 20
 _HOW = "prove anew: scanbench validate all --json proof.json"
@@ -49,16 +50,16 @@ def parse_proof(data: bytes, name: str) -> Dict[str, Proof]:
         raise ResultError(f"{name} is not JSON, or was cut short; {_HOW}") from None
     if not isinstance(whole, dict) or whole.get("schema") != 1 or "claims" not in whole:
         raise ResultError(f"{name} is not the outcome of scanbench validate; {_HOW}")
-    claims, extents = _objects(whole.get("claims")), _objects(whole.get("extent"))
+    claims, extents = json_objects(whole.get("claims")), json_objects(whole.get("extent"))
     if whole.get("interrupted") is not False or whole.get("planned") != len(claims):
         raise ResultError(f"{name}: the proof was interrupted; {_HOW}")
     found: Dict[str, Proof] = {}
     for outcome in claims:
-        _take(found.setdefault(_text(outcome, "plugin"), Proof()), outcome)
+        _take(found.setdefault(json_member(outcome, "plugin"), Proof()), outcome)
     for extent in extents:
-        proof, max_n = found.setdefault(_text(extent, "plugin"), Proof()), extent.get("max_n")
+        proof, max_n = found.setdefault(json_member(extent, "plugin"), Proof()), extent.get("max_n")
         proof.max_n = max(proof.max_n, max_n if type(max_n) is int and max_n < 1 << 64 else 0)
-        proof.hash = _text(extent, "sha256")
+        proof.hash = json_member(extent, "sha256")
     return found
 
 
@@ -66,17 +67,8 @@ def _take(proof: Proof, outcome: Dict[str, Any]) -> None:
     result = outcome.get("result")
     if result == "passed":
         proof.passed += 1
-        proof.claims.add(_text(outcome, "claim"))
+        proof.claims.add(json_member(outcome, "claim"))
     elif result == "skipped":
         proof.skipped += 1
     else:
-        proof.failed.append(_text(outcome, "text"))
-
-
-def _objects(value: object) -> List[Dict[str, Any]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
-
-
-def _text(of: Dict[str, Any], key: str) -> str:
-    value = of.get(key)
-    return value if isinstance(value, str) else ""
+        proof.failed.append(json_member(outcome, "text"))

@@ -320,8 +320,7 @@ def find_flags(report: Report, number: int) -> None:
     """The flags of all rows of a file but those of calibrators, by word, which stands before "="."""
     flags: dict[str, Flag] = {}
     for row in report.files[number].rows:
-        words = [] if row.is_calibrator else [f.partition("=")[0] for f in row.flags.split(";")]
-        for word in filter(None, words):
+        for word in [] if row.is_calibrator else row.flag_words:
             means, is_disturbed = FLAGS.get(word, ("", False))
             flags.setdefault(word, Flag(number, word, means, is_disturbed, [])).rows.append(row)
     report.flags += sorted(flags.values(), key=lambda f: (not f.is_disturbed, -len(f.rows), f.word))

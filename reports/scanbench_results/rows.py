@@ -211,6 +211,16 @@ class Row:
         return self.role == "calibrator"
 
     @property
+    def is_run(self) -> bool:
+        """Is it the time of a plugin's run?"""
+        return self.status == OK and self.phase == "run" and not self.is_calibrator
+
+    @property
+    def flag_words(self) -> List[str]:
+        """Its flags without their numbers: "batch" of "batch=4"."""
+        return [flag.partition("=")[0] for flag in self.flags.split(";") if flag]
+
+    @property
     def is_ceiling(self) -> bool:
         """Is it a copy, which limits scans and competes with none?"""
         return self.role == "ceiling" or (not self.op and not self.kind)

@@ -14,7 +14,7 @@ from .whole_file import complain
 
 ENDING = "-metadata.json"
 """What the name of a CSV is followed by."""
-_MAX_BYTES = 64 << 20  # they take some 20 KiB and 300 bytes for each plugin of a run
+MAX_BYTES = 64 << 20  # they take some 20 KiB and 300 bytes for each plugin of a run
 
 
 @dataclass
@@ -87,8 +87,8 @@ def _text_of(path: str) -> str:
         os.close(fd)
         raise ValueError(_KINDS.get(stat.S_IFMT(about.st_mode), "a device"))
     with os.fdopen(fd, "rb") as file:
-        if about.st_size > _MAX_BYTES:
-            raise ValueError(f"longer than {_MAX_BYTES} bytes")
+        if about.st_size > MAX_BYTES:
+            raise ValueError(f"longer than {MAX_BYTES} bytes")
         return file.read().decode("utf-8", "surrogateescape")
 
 

@@ -15,7 +15,7 @@ import io
 import json
 import os
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Dict, List
 
 from . import checks, csv_table
@@ -23,6 +23,7 @@ from .csv_table import ResultError
 from .machine import NAME
 from .private import clean_metadata, clean_rows
 from .rows import ResultFile, read_bytes
+from .text import json_member
 
 _FIRST = "scanbench submission 1\n"
 MOST_PACKED, _MOST = 64 << 20, 256 << 20  # bytes
@@ -34,7 +35,7 @@ class Submission:
     machine: str
     metadata: Dict[str, Any]  # as clean_metadata makes it
     rows: bytes  # as clean_rows makes them
-    file: ResultFile = field(default_factory=lambda: ResultFile("", (), []))  # what the rows say
+    file: ResultFile  # what the rows say
 
     @property
     def run(self) -> Dict[str, Any]:
@@ -102,7 +103,7 @@ def unpack(data: bytes, name: str) -> Submission:
     if kept != metadata or clean_rows(table, name, machine, None) != rows:
         raise ResultError(f"{name}: it was edited, or another version made it; submit again")
     made = Submission(machine, metadata, rows, file)
-    checks.check(file, table, metadata, name, foreign=made.foreign)
+    checks.check(file, metadata, made.foreign)
     return made
 
 
@@ -127,9 +128,8 @@ def _unpacked(data: bytes, name: str) -> bytes:
 
 def _machine_of(metadata: object, name: str) -> str:
     """The name of the machine, which the last run has. ResultError: there is none."""
-    notes = metadata.get("notes") if isinstance(metadata, dict) else None
-    run = notes[0] if isinstance(notes, list) and notes else None
-    machine = run.get("machine") if isinstance(run, dict) else None
-    if not isinstance(machine, str) or not NAME.fullmatch(machine):
+    runs = checks.runs_of(metadata)
+    machine = json_member(runs[0], "machine") if runs else ""
+    if not NAME.fullmatch(machine):
         raise ResultError(f"{name}: the name of its machine is missing, or is none")
     return machine

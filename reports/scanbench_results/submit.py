@@ -8,14 +8,13 @@ from typing import Any, Dict, List, Optional
 from . import checks, csv_table, run_info
 from .csv_table import ResultError, read_file
 from .machine import NAME, machine_name, machine_slug
-from .private import clean_metadata, clean_rows, names_here, texts_of
+from .private import clean_metadata, clean_rows, names_here
 from .proof import Proof, read_proof
 from .rows import ResultFile, read_bytes
 from .submission import Submission, check_place, pack
+from .text import json_member, json_objects, json_texts
 from .whole_file import complain, write_whole
 from .words import some_of
-
-_METADATA_MOST = 64 << 20
 
 
 def submit(
@@ -31,7 +30,7 @@ def submit(
     metadata = _metadata_of(path)
     _check_bytes(data, metadata, path)
     strangers = sorted(checks.foreign_plugins(file, metadata))
-    checks.check(file, table, metadata, path, strangers if foreign else ())
+    checks.check(file, metadata, strangers if foreign else ())
     for run in checks.runs_of(metadata):
         run["foreign"] = strangers
     if proof is not None:
@@ -52,7 +51,7 @@ def _metadata_of(csv: str) -> Dict[str, Any]:
     if csv == "-":
         raise ResultError("submit needs the metadata beside a CSV: name its file")
     try:
-        data = read_file(path, _METADATA_MOST)
+        data = read_file(path, run_info.MAX_BYTES)
     except ResultError as error:
         raise ResultError(
             f"{error}; submit needs the metadata that scanbench wrote beside it"
@@ -84,10 +83,8 @@ def _paths(csv: str, metadata: Dict[str, Any]) -> List[str]:
     """What has names of folders in it."""
     found = [csv]
     for run in checks.runs_of(metadata):
-        found += [part for word in texts_of(run.get("argv")) for part in word.split(",")]
-        plugins = run.get("plugins")
-        for plugin in plugins if isinstance(plugins, list) else []:
-            found.append(str(plugin.get("file", "")) if isinstance(plugin, dict) else "")
+        found += [part for word in json_texts(run.get("argv")) for part in word.split(",")]
+        found += [json_member(plugin, "file") for plugin in json_objects(run.get("plugins"))]
     return [path for path in found if "/" in path]
 
 
@@ -101,15 +98,16 @@ def _checked_name(machine: str) -> str:
 def _add_proofs(file: ResultFile, run: Dict[str, Any], proofs: Dict[str, Proof], name: str) -> None:
     """Puts what was proved beside the plugins of the run. ResultError: one failed, or is another build."""
     ids = {row.plugin for row in file.rows}
-    for plugin in run["plugins"] if isinstance(run.get("plugins"), list) else []:
-        proof = proofs.get(plugin.get("id"))
-        if plugin.get("id") not in ids or not proof:
+    for plugin in json_objects(run.get("plugins")):
+        id = json_member(plugin, "id")
+        proof = proofs.get(id)
+        if id not in ids or not proof:
             continue
         if proof.failed:
-            what = f"{len(proof.failed)} claims about {plugin['id']} failed, the first: {proof.failed[0]}"
+            what = f"{len(proof.failed)} claims about {id} failed, the first: {proof.failed[0]}"
             raise ResultError(f"{name}: {what}; measure it again when it is right")
         if proof.hash != plugin.get("sha256"):
-            what = f"{plugin['id']} was proved in another build than the one that was measured"
+            what = f"{id} was proved in another build than the one that was measured"
             raise ResultError(f"{name}: {what}; prove what was measured, or measure again")
         plugin["proof"] = proof.counts
 
@@ -117,7 +115,7 @@ def _add_proofs(file: ResultFile, run: Dict[str, Any], proofs: Dict[str, Proof],
 def _tell(made: Submission, out: str) -> None:
     """Says what the file has, and what to do with it."""
     rows = made.file.rows
-    runs = {row.plugin for row in rows if row.phase == "run" and row.status == "ok"}
+    runs = {row.plugin for row in rows if row.is_run}
     complain(f"{out}: {len(rows)} rows of {made.machine}; zcat shows all that it says")
     failed = checks.failed_rows(made.file)
     if failed:
@@ -125,7 +123,7 @@ def _tell(made: Submission, out: str) -> None:
         complain(f"{len(failed)} rows are wrong or failed, and say so: {plugins}")
     if made.foreign:
         complain(f"not plugins of this scanbench, and named as such: {some_of(made.foreign)}")
-    unproved = sorted(runs - set(made.proved) - {"frozen_scan", "frozen_copy"})
+    unproved = sorted(runs - set(made.proved))
     if unproved:
         what = f"not proved: {some_of(unproved)}"
         complain(f"{what}; scanbench validate all --json proof.json, then --proof proof.json")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import Iterable, Union
+from typing import Any, Dict, Iterable, List, Union
 
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -61,3 +61,22 @@ def json_number(value: float, known: bool = True) -> Union[int, float, None]:
 def json_lines(values: Iterable[object]) -> str:
     """A list, each value in a line of its own."""
     return "[" + ",".join(f"\n  {json_text(value)}" for value in values) + "\n]"
+
+
+# ---- values of JSON that anybody may have written ------------------------------------------------
+
+
+def json_objects(value: object) -> List[Dict[str, Any]]:
+    """The objects of a list; [] if it is none."""
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+def json_texts(value: object) -> List[str]:
+    """The texts of a list; [] if it is none."""
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+
+
+def json_member(of: Dict[str, Any], name: str) -> str:
+    """The text that an object has under a name; "" if it has none there."""
+    value = of.get(name)
+    return value if isinstance(value, str) else ""

@@ -32,6 +32,12 @@ typedef struct package_line {
     size_t file_count;
 } package_line;
 
+static package_line line_of(const char *name, const options *o)
+{
+    return (package_line){
+        .words = {name}, .word_count = 1, .files = o->arguments, .file_count = o->argument_count};
+}
+
 static void add_flag(package_line *line, const char *name, bool given)
 {
     if (given)
@@ -169,10 +175,7 @@ int report_main(const options *o)
         return fail("report needs a file of results or more: scanbench report out.csv");
     if (command_files_check(o, &error) != SCAN_OK)
         return fail(error.text);
-    package_line line = {.words = {"report"},
-                         .word_count = 1,
-                         .files = o->arguments,
-                         .file_count = o->argument_count};
+    package_line line = line_of("report", o);
     add_option(&line, "--html", o->report.html);
     add_option(&line, "--claims", o->report.claims);
     add_option(&line, "--color", o->color);
@@ -188,10 +191,7 @@ int report_main(const options *o)
 
 static int compare_files(const options *o)
 {
-    package_line line = {.words = {"compare"},
-                         .word_count = 1,
-                         .files = o->arguments,
-                         .file_count = o->argument_count};
+    package_line line = line_of("compare", o);
     if (o->argument_count < 2)
         return fail("compare needs two files of results or more: scanbench compare OLD.csv "
                     "NEW.csv; or two plugins, with --in-run");
@@ -220,10 +220,7 @@ int submit_main(const options *o)
         return fail("submit needs one file of results: scanbench submit out.csv");
     if (command_files_check(o, &error) != SCAN_OK)
         return fail(error.text);
-    package_line line = {.words = {"submit"},
-                         .word_count = 1,
-                         .files = o->arguments,
-                         .file_count = o->argument_count};
+    package_line line = line_of("submit", o);
     add_option(&line, "--output", o->submit.file);
     add_option(&line, "--name", o->submit.name);
     add_option(&line, "--proof", o->submit.proof);

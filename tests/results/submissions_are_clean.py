@@ -8,7 +8,7 @@ import os
 import random
 import tempfile
 import traceback
-from typing import Any, Callable, Dict, List, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Tuple
 
 from scanbench_results import ResultError, private, submission
 from scanbench_results.machine import machine_slug
@@ -20,39 +20,18 @@ COUNT = int(os.environ.get("SCANBENCH_MUTATIONS", "400"))
 SEED = int(os.environ.get("SCANBENCH_SEED", "1"))
 HOST, USER, FOLDER = "grendel-7", "hrothgar", "heorot"
 PATH = f"/home/{USER}/{FOLDER}/made/my_scan.so"
+ADDRESS = f"x {USER}@{HOST}.example.org:{PATH}, y"
 SECRETS = (HOST, USER, FOLDER)
 RUN = "20261128T120000Z-4711-00c0ffee"
 Object = Dict[str, Any]
 
-ROW: Object = dict(
-    schema=1,
-    run_id=RUN,
-    timestamp_utc="2026-11-28T12:00:01Z",
-    host=HOST,
-    role="algorithm",
-    backend="cpu",
+WORDS = (
+    "schema=1 role=algorithm backend=cpu kind=exclusive kinds=exclusive op=sum dtype=i32 result=i32 n=1000 "
+    "cache=hot phase=run status=ok verified=1 samples=60 rounds=6 group_id=1 seed=1 in_place=0 "
+    "stop_reason=rounds flags=batch=4 rows=1 inner=1 timestamp_utc=2026-11-28T12:00:01Z"
 )
-ROW |= dict(
-    device="AMD EPYC",
-    kind="exclusive",
-    kinds="exclusive",
-    op="sum",
-    dtype="i32",
-    result="i32",
-    n=1000,
-)
-ROW |= dict(
-    cache="hot",
-    phase="run",
-    status="ok",
-    verified=1,
-    samples=60,
-    rounds=6,
-    group_id=1,
-    seed=1,
-    in_place=0,
-)
-ROW |= dict(binding="core:1 pu:1 node:0", stop_reason="rounds", flags="batch=4", rows=1, inner=1)
+ROW: Object = dict(word.split("=", 1) for word in WORDS.split())
+ROW |= dict(run_id=RUN, host=HOST, device="AMD EPYC", binding="core:1 pu:1 node:0")
 COLUMNS = list(private.COLUMNS)
 
 
@@ -88,53 +67,19 @@ def csv_of(made: List[Object]) -> str:
 
 def metadata() -> Object:
     plugin: Object = dict(
-        id="cpu_serial",
-        version="1.0",
-        backend="cpu",
-        device="AMD EPYC",
-        status="ok",
-        sha256="ab" * 32,
+        id="cpu_serial", version="1.0", backend="cpu", device="AMD EPYC", status="ok"
     )
-    plugin |= dict(
-        file=f"/home/{USER}/{FOLDER}/build/plugins/cpu_serial.so",
-        bundled=True,
-        defaults="",
-        reason=PATH,
-    )
-    words = [
-        f"/home/{USER}/{FOLDER}/scanbench",
-        "--plugins",
-        f"cpu_*,{PATH}",
-        "--sizes=1e3",
-        "-qo",
-        f"{FOLDER}/out.csv",
-    ]
-    words += [
-        "--launcher",
-        f"mpirun --host {HOST} -n {{parts}}",
-        "--python",
-        f"/home/{USER}/venv/bin/python3",
-    ]
-    run: Object = dict(
-        schema=1,
-        run_id=RUN,
-        scanbench="0.1.0",
-        git_revision="abc",
-        compiler="12.2.0",
-        host=HOST,
-        cpu="AMD EPYC",
-    )
-    run |= dict(
-        topology="1 packages, 1 nodes, 2 cores, 2 processing units",
-        system=f"Linux 6.1 {HOST}",
-        aslr="on",
-    )
-    run |= dict(
-        argv=words,
-        plugins=[plugin, {"id": "cpu_tbb", "file": "cpu_tbb", "bundled": False, "sha256": ""}],
-        warnings=[f"3 of 4 configurations, flagged busy by {USER}", f"{HOST} in {PATH}"],
-        complete=True,
-    )
+    plugin |= dict(sha256="ab" * 32, bundled=True, defaults="", reason=PATH)
+    plugin |= dict(file=f"/home/{USER}/{FOLDER}/build/plugins/cpu_serial.so")
+    words = [f"/home/{USER}/{FOLDER}/scanbench", "--plugins", f"cpu_*,{PATH}", "--sizes=1e3"]
+    words += ["-qo", f"{FOLDER}/out.csv", "--launcher", f"mpirun --host {HOST} -n {{parts}}"]
+    words += ["--python", f"/home/{USER}/venv/bin/python3"]
+    run: Object = dict(schema=1, run_id=RUN, scanbench="0.1.0", git_revision="abc", aslr="on")
+    run |= dict(compiler="12.2.0", host=HOST, cpu="AMD EPYC", system=f"Linux 6.1 {HOST}")
+    run |= dict(topology="1 packages, 1 nodes, 2 cores, 2 processing units", argv=words)
+    not_built = {"id": "cpu_tbb", "file": "cpu_tbb", "bundled": False, "sha256": ""}
+    warnings = [f"3 of 4 configurations, flagged busy by {USER}", f"{HOST} in {PATH}"]
+    run |= dict(plugins=[plugin, not_built], warnings=warnings, complete=True)
     run |= dict(environment={"HOME": f"/home/{USER}"}, secret=f"{HOST} {USER} {FOLDER}")
     columns = [
         {"name": name, "datatype": "string", "dc:description": f"{HOST} {USER}"} for name in COLUMNS
@@ -157,14 +102,8 @@ def submitted(text: str, of: Object, **options: Any) -> bytes:
             file.write(text)
         with open(path + "-metadata.json", "w", encoding="utf-8") as file:
             json.dump(of, file)
-        submit(
-            path,
-            out,
-            options.get("name", ""),
-            options.get("proof"),
-            options.get("foreign", False),
-            True,
-        )
+        name, proof = options.get("name", ""), options.get("proof")
+        submit(path, out, name, proof, options.get("foreign", False), True)
         with open(out, "rb") as packed:
             return packed.read()
 
@@ -188,14 +127,7 @@ def leaks(data: bytes) -> List[str]:
 def in_each_field() -> Tuple[List[str], int]:
     """What leaks if each column and each fact has the names; and in how many of them they may stand."""
     found, taken = [], 0
-    for secret in (
-        HOST,
-        USER,
-        FOLDER,
-        PATH,
-        f"~{USER}/{FOLDER}",
-        f"x {USER}@{HOST}.example.org:{PATH}, y",
-    ):
+    for secret in (HOST, USER, FOLDER, PATH, f"~{USER}/{FOLDER}", ADDRESS):
         if secret != FOLDER:  # alone it is a word, which only free texts are rid of
             for column in COLUMNS:
                 text = csv_of(rows(**{column: secret}))
@@ -209,48 +141,33 @@ def in_each_field() -> Tuple[List[str], int]:
     return found, taken
 
 
-def facts_with(secret: str) -> List[Object]:
-    """Metadata in which one fact after the other is the secret."""
-    made = []
-    for key in [*metadata()["notes"][0], "governor", "machine", "foreign", "unknown"]:
-        if key in ("run_id", "complete", "schema", "plugins", "argv") or (
-            secret == FOLDER and key in DRIVERS
-        ):
-            continue
+DRIVERS = (
+    "scanbench git_revision compiler cpu topology system governor aslr sha256 version backend device driver "
+    "reference status defaults id foreign memory_available".split()
+)
+"""Facts and options with words of drivers, in which the name of a folder may be that of a device."""
+CHOSEN = "sizes set plugins baseline require".split()
+"""Options of words that the author of a plugin chose."""
+OPTIONS = "device launcher python csv page json samples mine".split() + CHOSEN
+
+
+def facts_with(secret: str) -> Iterator[Object]:
+    """Metadata in which one fact after the other is the secret, but for those in which it may stay."""
+    run = metadata()["notes"][0]
+    stays = {*(CHOSEN if secret in SECRETS else []), *(DRIVERS if secret == FOLDER else [])}
+    stays |= {"run_id", "complete", "schema", "argv"}
+    for key in {*run, "governor", "machine", "foreign", "unknown"} - stays - {"plugins"}:
         of = metadata()
         of["notes"][0][key] = [secret] if key in ("warnings", "foreign") else secret
-        made.append(of)
-    for key in [*metadata()["notes"][0]["plugins"][0], "driver", "reference", "unknown"]:
+        yield of
+    for key in {*run["plugins"][0], "driver", "reference", "unknown"} - stays:
         of = metadata()
-        if secret == FOLDER and key in DRIVERS:
-            continue
-        of["notes"][0]["plugins"][0].update(
-            {key: secret, "id": secret if key == "id" else "my_scan"}
-        )
-        made.append(of)
-    for (
-        option
-    ) in "plugins device baseline require sizes launcher python csv page json samples set mine".split():
-        if (
-            option in ("device", "sizes", "set", "plugins", "baseline", "require")
-            and secret == FOLDER
-        ):
-            continue
+        of["notes"][0]["plugins"][0].update({"id": "my_scan", key: secret})
+        yield of
+    for option in {*OPTIONS} - stays:
         of = metadata()
-        if secret not in (HOST, USER) or option not in (
-            "sizes",
-            "set",
-            "plugins",
-            "baseline",
-            "require",
-        ):
-            of["notes"][0]["argv"] += [f"--{option}", secret]
-        made.append(of)
-    return made
-
-
-DRIVERS = "scanbench git_revision compiler cpu topology system governor aslr sha256 version backend device driver".split()
-DRIVERS += ["reference", "status", "defaults", "id", "foreign", "memory_available"]
+        of["notes"][0]["argv"] += [f"--{option}", secret]
+        yield of
 
 
 # ---- hostile and damaged files ---------------------------------------------------------------------
@@ -318,23 +235,14 @@ def hostile() -> List[Tuple[str, bytes]]:
     ]
 
 
+PIECES = [b"", b'"', b"{", b"}\n\n", b"-1", b"1e999", b"\xff", b"null"]
+
+
 def mutated(rng: random.Random, data: bytes) -> bytes:
     made = bytearray(data)
     for _ in range(rng.randint(1, 4)):
         at, length = rng.randrange(len(made) + 1), rng.choice([1, 1, 2, 40])
-        piece = rng.choice(
-            [
-                b"",
-                bytes([rng.randrange(256)]),
-                b'"',
-                b"{",
-                b"}\n\n",
-                b"-1",
-                b"1e999",
-                b"\xff",
-                b"null",
-            ]
-        )
+        piece = rng.choice([*PIECES, bytes([rng.randrange(256)])])
         made[at : at + rng.choice([0, length])] = piece
     return bytes(made)
 
@@ -358,19 +266,11 @@ def first_wrong(read: Callable[[bytes], object], of: bytes, pack: Callable[[byte
 
 # ---- proofs --------------------------------------------------------------------------------------
 
-POINT = dict(
-    number=1, result="passed", text="cpu_serial: right", plugin="cpu_serial", claim="sizes", runs=3
-)
+POINT = dict(number=1, result="passed", text="cpu_serial: right", claim="sizes", runs=3)
+POINT |= dict(plugin="cpu_serial")
 EXTENT = dict(plugin="cpu_serial", device="AMD EPYC", sha256="ab" * 32, runs=3, max_n=70000)
-PROOF = dict(
-    schema=1,
-    scanbench="0.1.0",
-    seed=1,
-    claims=[POINT],
-    extent=[EXTENT],
-    planned=1,
-    interrupted=False,
-)
+PROOF = dict(schema=1, scanbench="0.1.0", seed=1, planned=1, interrupted=False)
+PROOF |= dict(claims=[POINT], extent=[EXTENT])
 
 
 def proved(**change: Any) -> Any:

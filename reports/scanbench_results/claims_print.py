@@ -9,6 +9,7 @@ from typing import List, Sequence
 from .claims import JudgedClaim, JudgedExpectation, JudgedValue, Judgement
 from .formula import Formula
 from .layout import Column, Layout, Table, numbers
+from .ratio import Ratio
 from .report import Report
 from .words import digits_text, join, time_text, version_text
 
@@ -16,6 +17,12 @@ from .words import digits_text, join, time_text, version_text
 def value_text(formula: Formula, value: float) -> str:
     """What is on the left of a formula: a time, or a ratio."""
     return time_text(value) if formula.is_time else digits_text(value)
+
+
+def interval_text(formula: Formula, ratio: Ratio) -> str:
+    """ "1.02 to 1.07"; "" without one."""
+    lo, hi = value_text(formula, ratio.lo), value_text(formula, ratio.hi)
+    return f"{lo} to {hi}" if ratio.has_interval else ""
 
 
 def _times_text(report: Report, formula: Formula, value: JudgedValue) -> str:
@@ -41,12 +48,10 @@ def _put_values(report: Report, expectation: JudgedExpectation, layout: Layout) 
     values = numbers("value", "95 % interval")
     table = Table([Column("at"), *values, Column("holds"), Column("times")], give=("times",))
     for value in expectation.values:
-        ratio = value.ratio
-        interval = f"{value_text(formula, ratio.lo)} to {value_text(formula, ratio.hi)}"
         table.add(
             value.where,
-            value_text(formula, ratio.ratio),
-            interval if ratio.has_interval else "",
+            value_text(formula, value.ratio.ratio),
+            interval_text(formula, value.ratio),
             _answer(value),
             _times_text(report, formula, value),
         )

@@ -6,7 +6,7 @@ from html import escape
 from typing import Iterator, Sequence
 
 from scanbench_results.claims import JudgedClaim, JudgedValue, Judgement
-from scanbench_results.claims_print import value_text, verdict_text
+from scanbench_results.claims_print import interval_text, value_text, verdict_text
 from scanbench_results.formula import Formula
 from scanbench_results.recipe import Claim, Recipe
 
@@ -36,17 +36,11 @@ def _why(value: JudgedValue) -> str:
 
 
 def _cells(machine: Machine, formula: Formula, value: JudgedValue) -> list[str]:
-    ratio = value.ratio
-    ends = (
-        f"{value_text(formula, ratio.lo)} to {value_text(formula, ratio.hi)}"
-        if ratio.has_interval
-        else ""
-    )
     return [
         escape(machine.name),
         escape(value.where),
-        value_text(formula, ratio.ratio),
-        ends,
+        value_text(formula, value.ratio.ratio),
+        interval_text(formula, value.ratio),
         escape(value.judgement.value),
         escape(_why(value)),
     ]

@@ -121,6 +121,12 @@ class Browser:
         self.run("scanbenchReport.drawAll()")
         return took
 
+    def violations(self, root):
+        """What axe-core finds in the page as it is now."""
+        with open(f"{root}/third_party/axe-core/axe.min.js") as file:
+            self.run(file.read())
+        return self.driver.execute_async_script(AXE)
+
     def errors(self):
         return [f"{entry['level']}: {entry['message']}" for entry in self.driver.get_log("browser")]
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tempfile
 
-from browser import AXE, Browser, claim, page_of
+from browser import Browser, claim, page_of
 
 root, chromium, chromedriver = sys.argv[1:]
 
@@ -32,13 +32,10 @@ def is_readable(browser, path, views=VIEWS):
 
 def is_accessible(browser, path):
     found = []
-    with open(f"{root}/third_party/axe-core/axe.min.js") as file:
-        axe = file.read()
     for width, theme in ((390, "dark"), (1400, "light")):
         browser.open(path, width, theme)
         browser.run("for (const d of document.querySelectorAll('details')) d.open = true")
-        browser.run(axe)
-        found += [f"{width} {theme}: {v}" for v in browser.driver.execute_async_script(AXE)]
+        found += [f"{width} {theme}: {violation}" for violation in browser.violations(root)]
     return found + browser.errors()
 
 

@@ -7,7 +7,7 @@ import time
 
 from selenium.webdriver.common.keys import Keys
 
-from browser import AXE, TEXT_PROBLEMS, WIDE, Browser, claim
+from browser import TEXT_PROBLEMS, WIDE, Browser, claim
 
 root, chromium, chromedriver = sys.argv[1:]
 PAGES = ("index", "machines", "claims", "plugins", "plugin/cuda_lookahead", "plugin/opencl_scan", "machine/h200")
@@ -31,15 +31,12 @@ def texts(browser, selector):
 
 def is_accessible(browser, site, name):
     found = []
-    with open(f"{root}/third_party/axe-core/axe.min.js") as file:
-        axe = file.read()
     is_report = name.startswith("machine/")  # page_is_readable.t opens all of such a page, in both
     for width, theme in ((360, "dark"), (1280, "light"))[is_report:]:
         show(browser, f"{site}/{name}.html", width, theme)
         if not is_report:
             browser.run(OPEN_ALL)
-        browser.run(axe)
-        found += [f"{width} {theme}: {v}" for v in browser.driver.execute_async_script(AXE)]
+        found += [f"{width} {theme}: {violation}" for violation in browser.violations(root)]
     return found + browser.errors()
 
 

@@ -221,6 +221,8 @@ def hostile() -> List[Tuple[str, bytes]]:
         ("was edited", with_run(lambda run: run.update(machine="Another, 1 core"))),
         ("was edited", with_run(lambda run: run.update(host=HOST))),
         ("was edited", with_run(lambda run: run["argv"].append("--page"))),
+        ("was edited", with_run(lambda run: run["plugins"][0].update(id=[]))),
+        ("was edited", with_run(lambda run: run.update(run_id={}))),
         ("was edited", with_run(lambda run: run["plugins"][0].update(file="../x/cpu_serial.so"))),
         ("was edited", with_run(lambda run: run["plugins"][0].update(proof={"passed": -1}))),
         ("was interrupted", with_run(lambda run: run.update(complete=False))),

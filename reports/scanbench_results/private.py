@@ -10,18 +10,7 @@ import io
 import os
 import pwd
 import re
-from typing import (
-    Any,
-    Callable,
-    Collection,
-    Dict,
-    Iterable,
-    List,
-    Mapping,
-    Optional,
-    Sequence,
-    Tuple,
-)
+from typing import Any, Callable, Collection, Iterable, Mapping, Optional, Sequence
 
 from .csv_table import ResultError, Table
 from .known_plugins import CALIBRATORS, known_plugins
@@ -37,7 +26,7 @@ _FLAG = "|".join([*FLAGS, "aperfmperf"])
 _TEXT = ""
 """The form of a column whose texts are free: names are taken out of it."""
 
-COLUMNS: Dict[str, str] = {
+COLUMNS: dict[str, str] = {
     **dict.fromkeys(
         "schema n block vt verified max_rel_error samples median_ns ci_lo_ns ci_hi_ns min_ns q1_ns q3_ns "
         "max_ns mad_ns mean_ns stddev_ns outliers elems_per_s bytes_per_s pct_copy speedup clock_mhz seed "
@@ -122,7 +111,7 @@ def _replacer(words: Mapping[str, str]) -> Callable[[str], str]:
     return lambda text: pattern.sub(lambda found: known[found[0]], text)
 
 
-def _folders_of(path: str) -> List[str]:
+def _folders_of(path: str) -> list[str]:
     """The folders in a path; of fewer than four letters they may be any word."""
     return [part for part in path.split("/")[:-1] if len(part) > 3]
 
@@ -191,9 +180,9 @@ VALUELESS = (
 _LAUNCHER = "mpirun -n {parts}"
 
 
-def options_of(words: Sequence[str]) -> List[Tuple[str, str]]:
+def options_of(words: Sequence[str]) -> list[tuple[str, str]]:
     """The options of a command line that have values, with these: ("sizes", "1e6")."""
-    found: List[Tuple[str, str]] = []
+    found: list[tuple[str, str]] = []
     rest = list(words[1:])
     while rest:
         word = rest.pop(0)
@@ -209,7 +198,7 @@ def options_of(words: Sequence[str]) -> List[Tuple[str, str]]:
     return found
 
 
-def clean_command(words: Sequence[str], names: Optional[Names]) -> List[str]:
+def clean_command(words: Sequence[str], names: Optional[Names]) -> list[str]:
     """The command line without what names files, folders and hosts: `--csv` writes out.csv."""
     made = ["scanbench"]
     for name, value in options_of(words):
@@ -263,8 +252,8 @@ def _text(value: object, names: Optional[Names], of_driver: bool = True) -> str:
     return (names.out_of(text, of_driver) if names else text)[:_TEXT_MOST]
 
 
-def _clean_column(column: Dict[str, Any]) -> Dict[str, object]:
-    made: Dict[str, object] = {"name": column["name"]}
+def _clean_column(column: dict[str, Any]) -> dict[str, object]:
+    made: dict[str, object] = {"name": column["name"]}
     if column.get("datatype") in _DATATYPES or column.get("datatype") == _FLAG_TYPE:
         made["datatype"] = column["datatype"]
     if column.get("required") is True:
@@ -275,15 +264,15 @@ def _clean_column(column: Dict[str, Any]) -> Dict[str, object]:
     return made
 
 
-def _clean_proof(proof: object) -> Dict[str, int]:
+def _clean_proof(proof: object) -> dict[str, int]:
     known = proof if isinstance(proof, dict) else {}
     counts = ((key, known.get(key)) for key in ("claims", "passed", "skipped", "max_n"))
     return {key: n for key, n in counts if type(n) is int and 0 <= n < 1 << 64}
 
 
-def _clean_plugin(plugin: Dict[str, Any], names: Optional[Names]) -> Dict[str, object]:
+def _clean_plugin(plugin: dict[str, Any], names: Optional[Names]) -> dict[str, object]:
     is_known = json_member(plugin, "id") in known_plugins()
-    made: Dict[str, object] = {}
+    made: dict[str, object] = {}
     for key in _PLUGIN_FACTS:
         keeps = is_known and key in ("id", "reference", "defaults")
         made[key] = _text(plugin.get(key), None if keeps else names, key != "reason")
@@ -295,8 +284,8 @@ def _clean_plugin(plugin: Dict[str, Any], names: Optional[Names]) -> Dict[str, o
     return made
 
 
-def _clean_run(run: Dict[str, Any], machine: str, names: Optional[Names]) -> Dict[str, object]:
-    made: Dict[str, object] = {"schema": 1, "machine": machine}
+def _clean_run(run: dict[str, Any], machine: str, names: Optional[Names]) -> dict[str, object]:
+    made: dict[str, object] = {"schema": 1, "machine": machine}
     for key in _RUN_FACTS:
         text = _text(run.get(key), names)
         if text:
@@ -312,7 +301,7 @@ def _clean_run(run: Dict[str, Any], machine: str, names: Optional[Names]) -> Dic
 
 def clean_metadata(
     whole: Mapping[str, Any], columns: Collection[str], machine: str, names: Optional[Names]
-) -> Dict[str, object]:
+) -> dict[str, object]:
     """The metadata of a CSV with these columns, of what may leave, in a fixed order. Without `names`
     texts stay as they are."""
     schema = whole.get("tableSchema")

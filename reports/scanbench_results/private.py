@@ -6,6 +6,7 @@ lists is left out.
 from __future__ import annotations
 
 import csv
+import fnmatch
 import io
 import os
 import pwd
@@ -70,9 +71,13 @@ _COMMON = set(
 )
 """Folders and words that say nothing of a user."""
 
+_ENDS = r"\s'\"`;,()<>|"
+"""What ends a path in a text."""
 _PATH = re.compile(
-    r"(?<![\w./~])(?:~[\w.-]*|\.{1,2})?/(?!/)[^\s'\"`:;,()<>|]*"  # absolute, or from ~ . or ..
+    rf"\b(?!https?:)[A-Za-z][\w+.-]*://[^{_ENDS}]*"  # of another scheme than the web's
+    rf"|(?<![\w./~])(?:~[\w.-]*|\.{{1,2}}|-[A-Za-z]+)?/(?!/)[^{_ENDS}:]*"  # absolute, from ~ . .., or -I/usr
     r"|(?<![\w.:/-])[\w.+@-]+(?:/[\w.+@-]+)+\.(?:so|py|csv|c|cc|cpp|cu|cl|h|json|txt|log)\b"
+    rf"|(?<![^{_ENDS}=])(?!https?://|[-0-9/.:]+(?![^{_ENDS}]))[^{_ENDS}=]*/[^{_ENDS}]*/[^{_ENDS}]*"  # a/b/c
 )
 _FILE = re.compile(r"[\w.+-]+\.(?:so(?:\.[0-9]+)*|py|csv|cu?|cc|cpp|cl|h|json)")
 _ADDRESS = re.compile(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)*|\b[0-9]{1,3}(?:\.[0-9]{1,3}){3}\b")
@@ -88,27 +93,43 @@ class Names:
     """The names of a machine that are taken out of texts."""
 
     def __init__(self, hosts: Iterable[str], users: Iterable[str], folders: Iterable[str]) -> None:
-        hosts = [part for host in hosts for part in (host, host.partition(".")[0])]
+        hosts = [part for host in hosts for part in _parts_of(host)]
         who = {**dict.fromkeys(users, "(user)"), **dict.fromkeys(hosts, "(host)")}
+        where = dict.fromkeys(folders, "(folder)")
         self._people = _replacer(who)
-        self._folders = _replacer({**dict.fromkeys(folders, "(folder)"), **who})
+        self._places = _replacer(where, r"(?:(?<=[/\\]){}|{}(?=[/\\]))")
+        self._all = _replacer({**where, **who}, flags=re.IGNORECASE)
 
     def out_of(self, text: str, of_driver: bool = False) -> str:
         """The text without paths, hosts and users; unless it is a driver's, also without the bare
-        names of folders, which may be those of devices (reports/h200)."""
+        names of folders, and names in other letters: these may be those of devices (reports/h200).
+        """
         text = _PATH.sub(lambda found: file_of(found[0]) or "(path)", clean(text))
-        if not of_driver:
-            text = _ADDRESS.sub("(address)", text)
-        return (self._people if of_driver else self._folders)(text)
+        if of_driver:
+            return self._people(self._places(text))
+        return self._all(_ADDRESS.sub("(address)", text))
+
+    def out_of_word(self, word: str) -> str:
+        """The same of a word, as an id or a tunable, which is one afterwards: user_scan."""
+        return re.sub(r"\((user|host|folder|path)\)", r"\1", self.out_of(word, True))
 
 
-def _replacer(words: Mapping[str, str]) -> Callable[[str], str]:
-    known = {w: by for w, by in words.items() if len(w) > 1 and w.lower() not in _COMMON}
+def _parts_of(host: str) -> tuple[str, ...]:
+    """Its whole name, its first, and its domain if that has several."""
+    first, _, domain = host.partition(".")
+    return (host, first, domain) if "." in domain else (host, first)
+
+
+def _replacer(words: Mapping[str, str], form: str = "{}", flags: int = 0) -> Callable[[str], str]:
+    """Puts the values in the places of the words. `form`: of a pattern, {} being a word."""
+    known = {w.lower(): by for w, by in words.items() if len(w) > 1 and w.lower() not in _COMMON}
     if not known:
         return lambda text: text
-    any_of = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
-    pattern = re.compile(f"(?<![A-Za-z0-9])({any_of})(?![A-Za-z0-9])")
-    return lambda text: pattern.sub(lambda found: known[found[0]], text)
+    wanted = [w for w in words if w.lower() in known]
+    any_of = "|".join(map(re.escape, sorted(wanted, key=len, reverse=True)))
+    whole = f"(?<![A-Za-z0-9])(?:{any_of})(?![A-Za-z0-9])"
+    pattern = re.compile(form.replace("{}", whole), flags)
+    return lambda text: pattern.sub(lambda found: known[found[0].lower()], text)
 
 
 def _folders_of(path: str) -> list[str]:
@@ -160,7 +181,9 @@ def clean_rows(table: Table, name: str, machine: str, names: Optional[Names]) ->
 def _cell(column: str, cell: str, machine: str, names: Optional[Names], is_known: bool) -> str:
     if column == "host":
         return machine
-    if names and (not COLUMNS[column] or column in _WORDY) and not (is_known and column in _WORDY):
+    if names and column in _WORDY:
+        return cell if is_known else names.out_of_word(cell)
+    if names and not COLUMNS[column]:
         return names.out_of(cell, of_driver=column != "reason")
     return clean(cell)
 
@@ -211,9 +234,9 @@ def clean_command(words: Sequence[str], names: Optional[Names]) -> list[str]:
 def _option_value(name: str, value: str, names: Optional[Names]) -> Optional[str]:
     """What may leave of it; None: nothing."""
     if name in _PLUGIN_LISTS:
-        return ",".join(filter(None, map(_plugin_item, value.split(","))))
+        return ",".join(filter(None, (_plugin_item(item, names) for item in value.split(","))))
     if name in _RANGES and _RANGE.fullmatch(value):
-        return value
+        return names.out_of_word(value) if names and name == "set" else value
     if name == "device":
         return _text(value, names)
     if name == "launcher":
@@ -221,13 +244,16 @@ def _option_value(name: str, value: str, names: Optional[Names]) -> Optional[str
     return "out.csv" if name == "csv" else None
 
 
-def _plugin_item(item: str) -> str:
+def _plugin_item(item: str, names: Optional[Names]) -> str:
     """ "my_scan.so:fast" of "/home/me/my_scan.so:fast"; "" of a folder."""
     sign, path = ("!", item[1:]) if item.startswith("!") else ("", item)
     if "/" in path:
         file, colon, plugin = path.partition(":")
         path = file_of(file) + colon + plugin if file_of(file) else ""
-    return sign + path if re.fullmatch(r"[\w.*?:\[\]-]+", path) else ""
+    if not re.fullmatch(r"[\w.*?:\[\]-]+", path):
+        return ""
+    is_known = any(fnmatch.fnmatchcase(plugin, path) for plugin in known_plugins())
+    return sign + (names.out_of_word(path) if names and not is_known else path)
 
 
 # ---- metadata ------------------------------------------------------------------------------------
@@ -237,6 +263,7 @@ _RUN_FACTS = (
     "aslr".split()
 )
 _PLUGIN_FACTS = "id version backend reference device driver status reason sha256 defaults".split()
+_PLUGIN_WORDS = ("id", "defaults")
 _DATATYPES = ("string", "dateTime", "unsignedLong", "long", "double")
 _FLAG_TYPE = {"base": "boolean", "format": "1|0"}
 _UNITS = ("ns", "1/s", "B/s", "%", "MHz", "°C")
@@ -250,6 +277,11 @@ def _text(value: object, names: Optional[Names], of_driver: bool = True) -> str:
         return ""
     text = clean(str(value))
     return (names.out_of(text, of_driver) if names else text)[:_TEXT_MOST]
+
+
+def _word(value: object, names: Optional[Names]) -> str:
+    text = _text(value, None)
+    return names.out_of_word(text) if names else text
 
 
 def _clean_column(column: dict[str, Any]) -> dict[str, object]:
@@ -271,12 +303,17 @@ def _clean_proof(proof: object) -> dict[str, int]:
 
 
 def _clean_plugin(plugin: dict[str, Any], names: Optional[Names]) -> dict[str, object]:
-    is_known = json_member(plugin, "id") in known_plugins()
+    is_ours = _text(plugin.get("id"), None) in known_plugins()
+    own = None if is_ours else names  # of words, and what it refers to
     made: dict[str, object] = {}
     for key in _PLUGIN_FACTS:
-        keeps = is_known and key in ("id", "reference", "defaults")
-        made[key] = _text(plugin.get(key), None if keeps else names, key != "reason")
-    made["file"] = file_of(_text(plugin.get("file"), None))
+        if key in _PLUGIN_WORDS:
+            made[key] = _word(plugin.get(key), own)
+        else:
+            made[key] = _text(
+                plugin.get(key), own if key == "reference" else names, key != "reason"
+            )
+    made["file"] = file_of(_word(file_of(_text(plugin.get("file"), None)), own))
     if type(plugin.get("bundled")) is bool:
         made["bundled"] = plugin["bundled"]
     if "proof" in plugin:
@@ -292,7 +329,8 @@ def _clean_run(run: dict[str, Any], machine: str, names: Optional[Names]) -> dic
             made[key] = text
     made["argv"] = clean_command(json_texts(run.get("argv")), names)
     made["plugins"] = [_clean_plugin(plugin, names) for plugin in json_objects(run.get("plugins"))]
-    made["foreign"] = [_text(id, names) for id in json_texts(run.get("foreign"))]
+    foreign = json_texts(run.get("foreign"))
+    made["foreign"] = [_word(id, None if id in known_plugins() else names) for id in foreign]
     found = map(_WARNING.search, json_texts(run.get("warnings")))
     made["warnings"] = [f"{warning[1]}, flagged {warning[2]}" for warning in found if warning]
     made["complete"] = run.get("complete") is True

@@ -35,8 +35,8 @@ def submit(
         run["foreign"] = strangers
     if proof is not None:
         _add_proofs(file, checks.runs_of(metadata)[0], read_proof(proof), proof)
-    machine = _checked_name(machine or machine_name(file))
     names = names_here({row.host for row in file.rows} | _hosts(metadata), _paths(path, metadata))
+    machine = _checked_name(machine or names.out_of(machine_name(file), of_driver=True))
     kept = clean_metadata(metadata, table.columns, machine, names)
     made = Submission(machine, kept, clean_rows(table, path, machine, names), file)
     out = out or f"{machine_slug(machine)}.gz"
@@ -60,9 +60,19 @@ def _metadata_of(csv: str) -> Dict[str, Any]:
         whole = json.loads(data)
     except (ValueError, RecursionError):
         whole = None
-    if not isinstance(whole, dict) or not checks.runs_of(whole):
+    runs = checks.runs_of(whole) if isinstance(whole, dict) else []
+    if not isinstance(whole, dict) or not runs or not all(map(_is_run, runs)):
         raise ResultError(f"{path} is not the JSON of a run, or was cut short; measure again")
     return whole
+
+
+def _is_run(run: Dict[str, Any]) -> bool:
+    """Does it have what is looked up, as texts?"""
+    plugins = run.get("plugins", [])
+    return isinstance(run.get("run_id"), str) and (
+        isinstance(plugins, list)
+        and all(isinstance(p, dict) and isinstance(p.get("id", ""), str) for p in plugins)
+    )
 
 
 def _check_bytes(data: bytes, metadata: Dict[str, Any], path: str) -> None:

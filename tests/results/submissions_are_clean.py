@@ -117,6 +117,25 @@ def refusal(make: Callable[[], object]) -> str:
     return ""
 
 
+def in_words() -> List[str]:
+    """What leaks of a machine without a given name, of plugins with names of people, and of other letters; and what
+    is written so that it is not taken."""
+    of = metadata()
+    mine = dict(id=f"{USER}_scan", file=f"/opt/{USER}_scan.so", sha256="cd" * 32, bundled=False)
+    of["notes"][0]["plugins"].append({**mine, "defaults": f"{USER}_block=4"})
+    of["notes"][0]["argv"] += ["--require", f"{USER}_scan", "--set", f"{USER}_block=4"]
+    of["notes"][0]["argv"] += ["--baseline", f"./{USER}_scan.so:{USER}_scan"]
+    lost = dict(reason=f"no room for {USER.upper()} on {HOST.title()}", device=f"chip of {HOST}")
+    own = {"plugin": f"{USER}_scan", "params": f"{USER}_block=4"}
+    made = [{**cells, "device": f"Chip of {HOST}"} for cells in rows()]
+    made += [{**made[2], **lost}, row(f"{USER}_scan", 3.0, **own)]
+    made += [row(f"{USER}_scan", 4.0, **{**own, "phase": f"kernel:{USER}_up"})]
+    data = submitted(csv_of(made), of, foreign=True)
+    refused = refusal(lambda: unpacked(data))
+    foreign = [] if refused else unpacked(data).foreign
+    return leaks(data) + [refused] * bool(refused) + [f"{foreign}"] * (foreign != ["user_scan"])
+
+
 def leaks(data: bytes) -> List[str]:
     text = gzip.decompress(data).decode()
     return [
@@ -127,7 +146,18 @@ def leaks(data: bytes) -> List[str]:
 def in_each_field() -> Tuple[List[str], int]:
     """What leaks if each column and each fact has the names; and in how many of them they may stand."""
     found, taken = [], 0
-    for secret in (HOST, USER, FOLDER, PATH, f"~{USER}/{FOLDER}", ADDRESS):
+    for secret in (
+        HOST,
+        USER,
+        FOLDER,
+        PATH,
+        f"~{USER}/{FOLDER}",
+        ADDRESS,
+        f"file:///home/{USER}/{FOLDER}/of.txt",
+        f"-I/opt/{FOLDER}/include -isystem/{FOLDER}",
+        f"/opt/{FOLDER} 2/more {FOLDER}/x",
+        f"s3://{FOLDER}.{HOST}/a or C:\\Users\\{USER}\\{FOLDER}",
+    ):
         if secret != FOLDER:  # alone it is a word, which only free texts are rid of
             for column in COLUMNS:
                 text = csv_of(rows(**{column: secret}))
@@ -225,6 +255,7 @@ def hostile() -> List[Tuple[str, bytes]]:
         ("was edited", with_run(lambda run: run.update(run_id={}))),
         ("was edited", with_run(lambda run: run["plugins"][0].update(file="../x/cpu_serial.so"))),
         ("was edited", with_run(lambda run: run["plugins"][0].update(proof={"passed": -1}))),
+        ("was edited", with_run(lambda run: run["plugins"][0].update(id=[1]))),
         ("was interrupted", with_run(lambda run: run.update(complete=False))),
         (
             "of another run",
@@ -275,6 +306,32 @@ PROOF = dict(schema=1, scanbench="0.1.0", seed=1, planned=1, interrupted=False)
 PROOF |= dict(claims=[POINT], extent=[EXTENT])
 
 
+ODD: List[object] = [
+    5,
+    None,
+    True,
+    "x",
+    [5],
+    [[1]],
+    {"id": [1]},
+    [{"id": [1]}],
+    [{"id": {}}],
+    [None],
+]
+DAMAGED = [
+    (key, odd)
+    for key in "run_id plugins argv warnings host cpu foreign bytes".split()
+    for odd in ODD
+]
+
+
+def taken_with(damage: Tuple[str, object]) -> str:
+    """What submit ends with but a file or a ResultError, if one fact is of another type."""
+    of = metadata()
+    of["notes"][0][damage[0]] = damage[1]
+    return survives(lambda _: submitted(csv_of(rows()), of), repr(damage).encode())
+
+
 def proved(**change: Any) -> Any:
     """What is noted of cpu_serial with that proof, or why it is refused."""
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
@@ -299,10 +356,14 @@ PROOFS = [  # what the refusal has to say, and the file
 
 
 def main() -> None:
-    plan(16)
+    plan(18)
     found, taken = in_each_field()
     claim("no host, user or folder is left of any column or fact", not found, *found[:9])
     claim("some columns with them were taken, and not all refused", taken > 20, taken)
+    left = in_words()
+    claim("nor in words: of machines, plugins, tunables, and in capitals", not left, *left)
+    damaged = [taken for taken in map(taken_with, DAMAGED) if taken]
+    claim("metadata of other types are refused, or not looked at", not damaged, *damaged)
     claim(
         "a file without them is the same as one of another host, user and folder", other_names(), ""
     )

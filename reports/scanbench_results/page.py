@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import enum
 import html
+import re
 import itertools
 import math
 import os
@@ -384,13 +385,17 @@ def page_html(data: str, name: str = "", links: str = "") -> str:
     """The template with styles, scripts and data in their places. `name`: of the machine, else its title
     has that of its devices. `links`: HTML above the title, to pages beside it. ResultError: a part is
     missing."""
-    page = _part(TEMPLATE / "page.html").replace("@page.css@", _part(TEMPLATE / "page.css"))
-    page = page.replace("@links@", links).replace("@name@", html.escape(name))
-    scripts = "".join(_part(TEMPLATE / f"{name}.js") for name in SCRIPTS)
-    echarts = _part(next((path for path in ECHARTS if path.exists()), ECHARTS[0]))
-    page = page.replace("@scripts@", scripts).replace("@echarts@", echarts)
-    # In a script of HTML "</script" would end it; in JSON a < stands in strings only.
-    return page.replace("@data@", data.replace("<", "\\u003c"), 1)
+    parts = {
+        "page.css": _part(TEMPLATE / "page.css"),
+        "links": links,
+        "name": html.escape(name),
+        "scripts": "".join(_part(TEMPLATE / f"{name}.js") for name in SCRIPTS),
+        "echarts": _part(next((path for path in ECHARTS if path.exists()), ECHARTS[0])),
+        # In a script of HTML "</script" would end it; in JSON a < stands in strings only.
+        "data": data.replace("<", "\\u003c"),
+    }
+    places = re.compile("@(" + "|".join(map(re.escape, parts)) + ")@")
+    return places.sub(lambda found: parts[found[1]], _part(TEMPLATE / "page.html"))
 
 
 def write_page(

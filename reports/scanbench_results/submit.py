@@ -63,7 +63,8 @@ def _metadata_of(csv: str) -> Dict[str, Any]:
     runs = checks.runs_of(whole) if isinstance(whole, dict) else []
     if not isinstance(whole, dict) or not runs or not all(map(_is_run, runs)):
         raise ResultError(f"{path} is not the JSON of a run, or was cut short; measure again")
-    return whole
+    made: Dict[str, Any] = whole
+    return made
 
 
 def _is_run(run: Dict[str, Any]) -> bool:

@@ -12,7 +12,16 @@ from scanbench_results.words import digits_text, time_text
 from .chart import Line, chart
 from .machines import Answer
 from .markup import Column, code, columns, folded, link, page, section, table
-from .says import gigabytes, of_copy, plugin_cell, plugin_link, scan_text, shape_text, size_text
+from .says import (
+    gigabytes,
+    has_bandwidth,
+    of_copy,
+    plugin_cell,
+    plugin_link,
+    scan_text,
+    shape_text,
+    size_text,
+)
 
 PATH = "machines.html"
 _SERIES = 8  # colours of page.css
@@ -32,7 +41,7 @@ def _by_device(answers: Sequence[Answer]) -> dict[str, list[Answer]]:
 
 
 def _swiftest(rows: Sequence[Optional[Row]]) -> Optional[Row]:
-    known: list[Row] = [row for row in rows if row and row.bytes_per_s > 0]
+    known: list[Row] = [row for row in rows if row and has_bandwidth(row)]
     return max(known, key=lambda row: row.bytes_per_s) if known else None
 
 
@@ -72,7 +81,7 @@ def _lines(devices: dict[str, list[Answer]]) -> list[Line]:
             for a in answers
             if (scan_text(a), a.workload.types) == ("exclusive sum", "i32")
         ]
-        rows = [row for row in rows if row.elements > 0 and row.bytes_per_s > 0]
+        rows = [row for row in rows if row.elements > 0 and has_bandwidth(row)]
         best: dict[int, Row] = {}
         for row in sorted(rows, key=lambda row: row.bytes_per_s):
             best[row.elements] = row

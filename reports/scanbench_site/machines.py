@@ -20,7 +20,10 @@ from scanbench_results.report import (
     Workload,
     make_report,
 )
+from scanbench_results.text import clean
 from scanbench_results.words import workload_text
+
+from .markup import page_name
 
 _NEAR = 1.03  # medians of two runs may differ by that
 
@@ -37,7 +40,7 @@ class Machine:
     @property
     def path(self) -> str:
         """Of its page in the site."""
-        return f"machine/{self.folder}.html"
+        return f"machine/{page_name(self.folder)}"
 
     def place(self, file: int) -> str:
         """ "h200/sweep", one of its files."""
@@ -91,13 +94,23 @@ def _name(report: Report) -> str:
     return machine_name(max(report.files, key=lambda file: most_parts(file.rows)))
 
 
-def read_machine(folder: Path, recipes: Sequence[Recipe]) -> Machine:
-    """ResultError: a file is not whole."""
+def read_machines(folders: Sequence[Path], recipes: Sequence[Recipe]) -> list[Machine]:
+    """Each folder once; of those with one name each has one of its own. ResultError: a file is not whole."""
+    seen: Counter[str] = Counter()
+    found = []
+    for folder in dict.fromkeys(folders):
+        seen[folder.name] += 1
+        more = f" ({seen[folder.name]})" if seen[folder.name] > 1 else ""
+        found.append(_read_machine(folder, clean(folder.name) + more, recipes))
+    return found
+
+
+def _read_machine(folder: Path, name: str, recipes: Sequence[Recipe]) -> Machine:
     paths = [str(path) for path in sorted(folder.glob("*.csv"))]
     report = make_report(
         [rows.read(path) for path in paths], [run_info.read(path) for path in paths]
     )
-    return Machine(folder.name, _name(report) or folder.name, report, judge(report, recipes))
+    return Machine(name, _name(report) or name, report, judge(report, recipes))
 
 
 # ---- answers -------------------------------------------------------------------------------------

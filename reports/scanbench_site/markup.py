@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from html import escape
 from pathlib import Path
@@ -40,9 +41,17 @@ def link(path: str, text: str) -> str:
     return f'<a href="{escape(path)}">{text}</a>'
 
 
+def page_name(name: str) -> str:
+    """The name of a file for a text that anybody may have written: of another text it is another."""
+    plain = re.sub("[^A-Za-z0-9_-]", "-", name)[:80]
+    if plain and plain == name:
+        return f"{plain}.html"
+    return f"{plain}-{hashlib.sha256(name.encode('utf-8', 'replace')).hexdigest()[:8]}.html"
+
+
 def plugin_path(name: str) -> str:
-    """The page of a plugin: any program may have written its name."""
-    return f"plugin/{re.sub('[^A-Za-z0-9_]', '-', name)}.html"
+    """The page of a plugin."""
+    return f"plugin/{page_name(name)}"
 
 
 def tag(words: str, look: str) -> str:

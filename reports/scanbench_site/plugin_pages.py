@@ -15,7 +15,15 @@ from scanbench_results.words import half_width_text, setting_text, time_text, wo
 from .chart import Line, chart
 from .machines import Answer, Machine, of_files
 from .markup import Column, code, columns, folded, link, page, plugin_path, section, table
-from .says import gigabytes, of_copy, plugin_cell, plugin_link, size_text, standing_text
+from .says import (
+    gigabytes,
+    has_bandwidth,
+    of_copy,
+    plugin_cell,
+    plugin_link,
+    size_text,
+    standing_text,
+)
 from .sources import Source
 
 LIST = "plugins.html"
@@ -97,7 +105,10 @@ def _paragraphs(text: str) -> str:
 def _reference(text: str) -> str:
     if not text:
         return ""
-    words = re.sub(r"https?://[^\s;,]+", lambda url: link(url[0], escape(url[0])), escape(text))
+    parts = re.split(r"(https?://[^\s;,<>\"]+)", text)  # each second one is an address
+    words = "".join(
+        link(part, escape(part)) if i % 2 else escape(part) for i, part in enumerate(parts)
+    )
     return f'<p class="note">After: {words}</p>\n'
 
 
@@ -111,7 +122,7 @@ def _idea(source: Source, reference: str) -> str:
 
 
 def _points(rows: Sequence[Row]) -> list[tuple[float, float, str]]:
-    known = {row.n: row for row in rows if row.n > 0 and row.bytes_per_s > 0}
+    known = {row.n: row for row in rows if row.n > 0 and has_bandwidth(row)}
     return [
         (
             float(n),

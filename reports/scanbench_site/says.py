@@ -53,8 +53,13 @@ def of_copy(row: Row) -> str:
     return f"{row.pct_copy:.0f} %" if row.pct_copy > 0 else ""
 
 
+def has_bandwidth(row: Row) -> bool:
+    """Is it one that there can be? Any program may have written the file."""
+    return 1 <= row.bytes_per_s <= 1e21
+
+
 def gigabytes(row: Row) -> str:
-    return digits_text(row.bytes_per_s / 1e9) if row.bytes_per_s > 0 else ""
+    return digits_text(row.bytes_per_s / 1e9) if has_bandwidth(row) else ""
 
 
 def ratio_text(ratio: Ratio) -> str:

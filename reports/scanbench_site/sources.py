@@ -89,7 +89,8 @@ def read_sources(root: Path) -> dict[str, Source]:
     """The plugins of the folders in plugins/, by id."""
     words = _words(root)
     found: dict[str, Source] = {}
-    for folder in sorted(path for path in (root / "plugins").glob("*/") if path.name != "common"):
+    folders = (path for path in (root / "plugins").iterdir() if path.is_dir())
+    for folder in sorted(path for path in folders if path.name != "common"):
         files = sorted(p for p in folder.iterdir() if p.suffix in _ENDINGS)
         for path in files:
             text = path.read_text(encoding="utf-8")

@@ -164,7 +164,7 @@ NS = {"fast": 1000.0, "slow": 2000.0, "lib": 4000.0}
 
 def small(folder: Path, factor: float = 1.0, names: Optional[Dict[str, float]] = None) -> Path:
     """A folder of one CSV: each plugin in rounds, with no noise to speak of."""
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     rows = []
     for n in (1000, 10000):
         for number, (name, ns) in enumerate((names or NS).items()):
@@ -199,7 +199,10 @@ def follows_the_data(work: Path) -> List[str]:
 def names_are_texts(work: Path) -> List[str]:
     """Any program may have written the CSV."""
     names = {"../../up": 1000.0, "<b>bold</b>": 2000.0, '"quoted" & more': 3000.0}
-    result = made(work / "names", small(work / "odd", 1.0, names))
+    names.update({"a.b": 4000.0, "a-b": 5000.0, "x" * 300: 6000.0})
+    folders = ["a#b?c%20d", "@data@", "one/same", "two/same", 'q"<b>bold</b>\n'.replace("/", "")]
+    odd = [small(work / "odd" / folder, 1.0, names) for folder in folders]
+    result = made(work / "names", *odd, odd[0])
     texts = texts_of(work / "names")
     found = [
         f"{path}: <b>bold"
@@ -207,11 +210,27 @@ def names_are_texts(work: Path) -> List[str]:
         if "<b>bold" in text and "machine/" not in path
     ]
     found += dangling(texts) + asked(texts)
-    return (
-        found
-        if result.returncode == 0 and "plugin/------up.html" in texts
-        else [*found, result.stderr]
-    )
+    pages = [path for path in texts if path.startswith("plugin/")]
+    lost = [
+        name
+        for name in names
+        if sum(f"<title>{html.escape(name)} -" in texts[p] for p in pages) != 1
+    ]
+    machines = [path for path in texts if path.startswith("machine/")]
+    if result.returncode or lost or len(machines) != len(folders):
+        found.append(f"{lost} {machines} {result.stderr}")
+    return found
+
+
+def numbers_are_any(work: Path) -> List[str]:
+    """Bandwidths that there cannot be are left out."""
+    folder = small(work / "bounds")
+    text = (folder / "some.csv").read_text().splitlines()
+    odd = ["1e-320", "1e308", "0", "", "5e-324", "1e22"]
+    lines = [f"{line.rpartition(',')[0]},{value}" for line, value in zip(text[1:], odd)]
+    (folder / "some.csv").write_text("\n".join([text[0], *lines]) + "\n")
+    result = made(work / "of-bounds", folder)
+    return [] if result.returncode == 0 else [result.stderr]
 
 
 def old_site_is_kept(work: Path) -> List[str]:
@@ -239,14 +258,26 @@ def old_site_is_kept(work: Path) -> List[str]:
         result = made(out, folder)
         if result.returncode != 2 or words not in result.stderr or texts_of(out) != before:
             found.append(f"{folder}: {result}")
-    made(out, small(work / "mine"))
+    (out / "CNAME").write_text("example.org")
+    result = made(out, small(work / "mine"))
+    if (
+        result.returncode != 2
+        or "CNAME is not of the site" not in result.stderr
+        or texts_of(out) != before
+    ):
+        found.append(f"CNAME: {result}")
+    (out / "CNAME").unlink(missing_ok=True)
+    (work / "link").symlink_to("site")
+    result = made(work / "link", small(work / "mine"))
+    if result.returncode or not (work / "link").is_symlink():
+        found.append(f"link: {result}")
     if "plugin/old.html" in texts_of(out) or [p.name for p in work.glob(".scanbench-site*")]:
         found.append(f"left: {list(work.iterdir())}")
     return found
 
 
 def main() -> None:
-    tap.plan(10)
+    tap.plan(11)
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         result = made(work / "all")
@@ -289,6 +320,8 @@ def main() -> None:
         tap.claim("times follow the data, and ratios do", not changed, *changed)
         odd = names_are_texts(work)
         tap.claim("names with tags and dots are texts", not odd, *odd[:10])
+        bounds = numbers_are_any(work)
+        tap.claim("a bandwidth that there cannot be breaks no page", not bounds, *bounds)
         kept = old_site_is_kept(work)
         tap.claim("only a site is replaced, by a whole one", not kept, *kept)
 

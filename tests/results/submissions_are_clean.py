@@ -121,12 +121,16 @@ def in_words() -> List[str]:
     """What leaks of a machine without a given name, of plugins with names of people, and of other letters; and what
     is written so that it is not taken."""
     of = metadata()
-    mine = dict(id=f"{USER}_scan", file=f"/opt/{USER}_scan.so", sha256="cd" * 32, bundled=False)
+    mine: Object = dict(
+        id=f"{USER}_scan", file=f"/opt/{USER}_scan.so", sha256="cd" * 32, bundled=False
+    )
     of["notes"][0]["plugins"].append({**mine, "defaults": f"{USER}_block=4"})
     of["notes"][0]["argv"] += ["--require", f"{USER}_scan", "--set", f"{USER}_block=4"]
     of["notes"][0]["argv"] += ["--baseline", f"./{USER}_scan.so:{USER}_scan"]
-    lost = dict(reason=f"no room for {USER.upper()} on {HOST.title()}", device=f"chip of {HOST}")
-    own = {"plugin": f"{USER}_scan", "params": f"{USER}_block=4"}
+    lost: Object = dict(
+        reason=f"no room for {USER.upper()} on {HOST.title()}", device=f"chip of {HOST}"
+    )
+    own: Object = {"plugin": f"{USER}_scan", "params": f"{USER}_block=4"}
     made = [{**cells, "device": f"Chip of {HOST}"} for cells in rows()]
     made += [{**made[2], **lost}, row(f"{USER}_scan", 3.0, **own)]
     made += [row(f"{USER}_scan", 4.0, **{**own, "phase": f"kernel:{USER}_up"})]

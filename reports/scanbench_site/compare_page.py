@@ -65,7 +65,8 @@ def _reach(devices: dict[str, list[Answer]]) -> str:
     heads = columns("device, copy GB/s#, scan GB/s#, % of copy#, by, shortest time#, of, machine")
     return table(
         "The highest bandwidth of a copy and of a scan on each device, and the shortest time of any scan, data already "
-        "there. Bytes are those that a scan has to read and to write.",
+        "there. Bytes are those that a scan has to read and to write. % of copy compares that scan with the copy of the "
+        "same bytes, not with the highest.",
         heads,
         [_reach_cells(device, answers) for device, answers in devices.items()],
     )

@@ -34,8 +34,10 @@ each_recipe_is_understood() {
 }
 
 export SCANBENCH_BUILD="${SCANBENCH_BUILD:-$root/build}"
-plan 4
+plan 5
 claim "reports/generate would write what is there" "$root/reports/generate" --check
+claim "without a build reports/generate says so at once" exits 2 "this tree is not built" \
+    env SCANBENCH_BUILD="$work/none" "$root/reports/generate" --check
 claim "each CSV has a recipe, unless somebody handed it in, and each recipe says what to measure" each_recipe_is_measured
 claim "scanbench understands the arguments of each recipe" each_recipe_is_understood
 claim "no table of gains has a line that was not measured" refuses 's/over cuda_blelloch_bca;/over cpu_tbb threads=3;/'

@@ -70,7 +70,7 @@ repository same 's/zzz//' >"$work/log" 2>&1 || { cat "$work/log" && exit 1; }
 git clone -q --depth 1 "file://$work/slow" "$work/shallow"
 base=$(git -C "$work/slow" rev-parse HEAD^)
 
-plan 20
+plan 23
 claim "its inputs reach the script" is_whole
 claim "a plugin that has become slower ends it with status 4" exits 4 "## scanbench: slower" acts slow
 claim "the table is in the summary" says summary "my\\_scan"
@@ -81,6 +81,8 @@ claim "nothing is left in the repository" leaves_nothing
 claim "nobody is commented without a pull request" [ ! -e "$work/comments/asked" ]
 claim "fail: false lets it pass" exits 0 "## scanbench: slower" acts slow FAIL=false COMMENT=true PULL_REQUEST=12
 claim "the pull request gets a comment" says comments/7 "## scanbench: slower"
+claim "all lines of the arguments count, and stay code" exits 0 '    --sizes 1e5 --time-limit 0.1 --seed 7' acts slow FAIL=false \
+    $'ARGUMENTS=--sizes 1e5\n--time-limit 0.1\n--seed 7'
 claim "a plugin that stays as it is passes" exits 0 "## scanbench: not slower" acts same COMMENT=true PULL_REQUEST=12 THRESHOLD=50
 claim "the comment is replaced" says comments/asked "PATCH repos/o/r/issues/comments/7"
 claim "by the new result" says comments/7 "## scanbench: not slower"
@@ -90,6 +92,9 @@ csv=(PLUGIN= "ARGUMENTS=--plugins ./my_scan.so,cpu_memcpy --sizes 1e5 --time-lim
 claim "without a plugin two runs are compared" exits 0 "base.csv -\\> head.csv" acts slow FAIL=false "${csv[@]}"
 claim "a shallow checkout gets its base" exits 4 "## scanbench: slower" acts shallow BASE="$base"
 claim "a commit that there is not is told" exits 2 "::error::scanbench compare: the commit" acts slow BASE=none
+ran=$work/ran
+claim "nor is an option of git one" exits 2 "is not a commit" acts slow "BASE=--upload-pack=touch $ran;"
+claim "which is not taken as one" [ ! -e "$ran" ]
 claim "as is none" exits 2 "set the input base" acts slow BASE=
 claim "and a build that fails" exits 2 "the build of the base fails" acts slow BUILD=false
 claim "and what scanbench says" exits 2 "scanbench ends with status 2" acts slow "ARGUMENTS=--sizes none"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import html
 from typing import Dict, Iterator, List, Optional, Tuple
 
 from . import words
 from .history import History, Machine, Point, Series
-from .layout import Column, Layout, Table, escaped, numbers
+from .layout import Column, Layout, Table, numbers
 from .rows import FAILURES
 from .text import json_lines, json_number, json_text
 from .verdict import ALPHA, Outcome
@@ -61,7 +62,7 @@ def _put_series(series: Series, layout: Layout) -> None:
         was_there = row is not None
     name = words.configuration_text(series.row)
     if layout.markdown:
-        layout.line(f"<details><summary>{escaped(name)}</summary>\n")
+        layout.line(f"<details><summary>{html.escape(name)}</summary>\n")
     else:
         layout.wrap(name, 2)
     layout.table(table)

@@ -327,6 +327,13 @@ def test_forms() -> None:
         "Markdown folds the times",
         "<details><summary>cpu\\_a" in markdown or "<details><summary>cpu_a" in markdown,
     )
+    odd = {
+        name: [{**r, "plugin": f"<img src=x> `|{r['plugin']}"} for r in of]
+        for name, of in files.items()
+    }
+    markdown = shown(history_of(odd), markdown=True)
+    tags = [line for line in markdown.splitlines() if "<summary>" in line and "<img" in line]
+    claim("where plugins bring no tags", not tags, tags)
     data = json.loads(history_json(h))
     points = data["series"][0]["points"]
     claim("JSON has a point for each file", [p["file"] for p in points] == [0, 1, 2, 3], points)
@@ -348,7 +355,7 @@ def json_of(files: Files) -> str:
         return ran("--history", name, "--json", "-")[1]
 
 
-plan(46)
+plan(47)
 test_rates()
 test_changes()
 test_order()

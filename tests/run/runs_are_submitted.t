@@ -147,6 +147,11 @@ is_added() {
         grep -q '"url": "i32_sum_1e3_to_1e4.csv"' "$folder/i32_sum_1e3_to_1e4.csv-metadata.json"
 }
 
+# Of the two files the first is left, as where reports/add was killed between them.
+is_completed() {
+    before=$(ls -R "$work/results") && rm "$work"/results/*/*.csv && add good.gz && [ "$before" = "$(ls -R "$work/results")" ]
+}
+
 is_not_added_twice() {
     before=$(ls -lR "$work/results") && exits 0 "has these rows already" add good.gz && [ "$before" = "$(ls -lR "$work/results")" ]
 }
@@ -198,7 +203,7 @@ unknown = [word for word in phases if not re.fullmatch(COLUMNS["phase"], word)] 
 raise SystemExit(f"unknown: {unknown}" if unknown else 0)'
 }
 
-plan 26
+plan 27
 claim "a run is measured" measure --sizes 1e3,1e4 --csv good.csv
 claim "and its plugins are proved" "$scanbench" validate cpu_serial cpu_memcpy --claims sizes --types i32 --max-n 2000 --json proof.json
 quiet good.csv || exit 1
@@ -220,6 +225,7 @@ claim "a full disk is told, and costs no file" on_a_full_disk
 claim "no file of the run is overwritten" spares_other_files
 claim "reports/add takes it into a folder of the machine" is_added
 claim "once" is_not_added_twice
+claim "what was killed in the middle is completed" is_completed
 claim "a second run of the machine comes beside it" beside_the_first
 claim "the run of a recipe has its name" by_its_recipe
 claim "a new machine is in the table of all" a_machine_is_in_the_table

@@ -327,7 +327,7 @@ def test_forms() -> None:
         "Markdown folds the times",
         "<details><summary>cpu\\_a" in markdown or "<details><summary>cpu_a" in markdown,
     )
-    odd = {
+    odd: Files = {
         name: [{**r, "plugin": f"<img src=x> `|{r['plugin']}"} for r in of]
         for name, of in files.items()
     }

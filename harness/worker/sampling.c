@@ -571,11 +571,10 @@ static bool take_graphs(sampling *s, const visit *v)
     enum { GRAPHS = 2 };
     trial *t = s->t;
     const uint32_t bit = UINT32_C(1) << SCAN_RECORD_GRAPH;
-    if (!trial_knows_graphs(t) || t->job->cache != CACHE_HOT || t->unrecorded & bit)
+    if (v->recorded == 0 || !trial_knows_graphs(t) || t->job->cache != CACHE_HOT ||
+        t->unrecorded & bit)
         return true;
     const uint32_t count = v->recorded < GRAPHS ? v->recorded : GRAPHS;
-    if (count == 0)
-        return true;
     if (!take_others(s, SCAN_RECORD_GRAPH, count, sample_recorded))
         return false;
     if (s->count == 0)

@@ -20,7 +20,7 @@ keeps_the_old_one() {
     in_kept measures --baseline-file main && [ "$(find kept -name 'main*.csv' | wc -l)" -eq 2 ]
 }
 
-plan 21
+plan 22
 claim "a run writes the baseline" in_kept measures --baseline-file main
 claim "into the folder of the environment" has_rows kept/main.csv
 claim "and nothing here" sh -c '! ls -- *.csv'
@@ -32,6 +32,8 @@ claim "so is one that ends so" in_kept measures --baseline-file path.csv
 claim "whatever the folder" has_rows path.csv
 claim "compare takes the baseline first" exits 0 "$work/kept/main.csv -> here.csv" in_kept "$scanbench" compare --baseline-file main here.csv
 claim "with a path too" exits 0 "path.csv -> here.csv" "$scanbench" compare here.csv --baseline-file path.csv
+"$scanbench" -q --plugins cpu_serial --sizes 10 --max-samples 2 --time-limit 0.01 --baseline-file=-x
+claim "a name may begin with a dash" exits 0 "./-x.csv -> here.csv" "$scanbench" compare here.csv --baseline-file=-x
 claim "a name that there is not is told, with those that there are" \
     exits 2 "there is no $work/kept/mian.csv; choose among main" in_kept "$scanbench" compare --baseline-file mian here.csv
 rm -- *.csv

@@ -399,9 +399,9 @@ FOR_EACH_DTYPE void fill_impulse(const block *part, dtype_info type, void *out)
 {
     const input_spec *spec = part->spec;
     /* neither symmetric nor a power of two; exact in the type, but in no narrower float */
-    const double value = !component_is_half(type) ? 1234567 : type.digits == 11 ? 1357 : 211;
-    const double factor = type.components == 2 ? 7654321 : value;
-    const any_element impulse = element_of(spec->dtype, factor, value);
+    const double second = !component_is_half(type) ? 1234567 : type.digits == 11 ? 1357 : 211;
+    const double value = type.components == 2 ? 7654321 : second;
+    const any_element impulse = element_of(spec->dtype, value, second);
     const any_element identity = op_identity(spec->op, spec->dtype);
     fill_constant(part, type, &identity, &impulse, out);
 }

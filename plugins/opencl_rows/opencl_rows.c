@@ -11,6 +11,7 @@
 #include "rows.cl.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { TUNABLE_BLOCK, TUNABLE_VT };
 enum { KIB = 1024 };
@@ -173,10 +174,20 @@ static scan_status enqueue(const rows_scan *self, opencl_run *run, cl_mem in, cl
     return status == SCAN_OK ? enqueue_scan(self, run, &all) : status;
 }
 
+/* Work-items that a launch needs so that a later one of any size finds its kernels compiled. */
+static uint64_t first_grid(const opencl_context *context)
+{
+    cl_platform_id platform = NULL;
+    char name[32] = "";
+    clGetDeviceInfo(context->device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
+    clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL);
+    return strcmp(name, "Portable Computing Language") == 0 ? LARGE_GRID : 1;
+}
+
 /* Some runtimes compile a kernel when it is first launched: does that here, with no elements. */
 static scan_status launch_once(const rows_scan *self, uint32_t element_bytes)
 {
-    const uint64_t groups = LARGE_GRID / self->block;
+    const uint64_t groups = opencl_divide_up(first_grid(self->context), self->block);
     cl_mem scratch = NULL;
     scan_status status =
         opencl_allocate(self->context, "a first launch", groups * element_bytes, &scratch);

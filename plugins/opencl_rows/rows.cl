@@ -46,38 +46,42 @@ static inline share share_of(ulong elements, ulong n, ulong length, ulong pieces
 #define PASTE(a, b) a##b
 #define JOIN(a, b) PASTE(a, b)
 
+/* Elements a vector: a line of 64 bytes, or 16. Eight can be asked for, of Oclgrind above all,
+ * which loses sight of the lanes of longer vectors. */
 #if defined(OP_affine)
+#undef LANES
 #define LANES 1
-#elif ELEMENT_BYTES == 8
+#elif !defined(LANES) && ELEMENT_BYTES == 8
 #define LANES 8
-#define LOAD_LANES(from) vload8(0, from)
-#else
+#elif !defined(LANES)
 #define LANES 16
-#define LOAD_LANES(from) vload16(0, from)
 #endif
 
 /* A lane's place in its row, below LONG_ROW, and distances between lanes, in as many bits as an
  * element has, for comparisons that choose between elements. */
 #if LANES > 1
-typedef JOIN(ELEMENT, LANES) lanes;
 #if ELEMENT_BYTES == 8
-typedef ulong lane_number;
-typedef ulong8 lane_numbers, distances;
+#define LANE_NUMBER ulong
+#define DISTANCE ulong
 #define NONE ULONG_MAX
 #elif ELEMENT_BYTES == 4
-typedef uint lane_number;
-typedef uint16 lane_numbers, distances;
+#define LANE_NUMBER uint
+#define DISTANCE uint
 #define NONE UINT_MAX
 #elif ELEMENT_BYTES == 2
-typedef ushort lane_number;
-typedef ushort16 lane_numbers, distances;
+#define LANE_NUMBER ushort
+#define DISTANCE ushort
 #define NONE USHRT_MAX
 #else
-typedef ushort lane_number;
-typedef ushort16 lane_numbers;
-typedef uchar16 distances;
+#define LANE_NUMBER ushort
+#define DISTANCE uchar
 #define NONE UCHAR_MAX
 #endif
+typedef JOIN(ELEMENT, LANES) lanes;
+typedef LANE_NUMBER lane_number;
+typedef JOIN(LANE_NUMBER, LANES) lane_numbers;
+typedef JOIN(DISTANCE, LANES) distances;
+#define LOAD_LANES(from) JOIN(vload, LANES)(0, from)
 #endif
 
 /* Stores around the caches: the line is not read first. AROUND is 0 where the output fits them. */
@@ -125,7 +129,7 @@ static inline T scan_some(__global const T *in, __global T *out, ulong i, ulong 
 #if LANES > 1
 /* Places as distances, exact as far as there are lanes on the left. */
 #if ELEMENT_BYTES == 1
-#define NEAR(positions) convert_uchar16(min(positions, (lane_number)LANES))
+#define NEAR(positions) JOIN(convert_uchar, LANES)(min(positions, (lane_numbers)(LANES)))
 #else
 #define NEAR(positions) (positions)
 #endif

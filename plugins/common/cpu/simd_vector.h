@@ -400,9 +400,18 @@ SIMD_INLINE simd_value simd_last(const simd_op op, words vector)
 #define SIMD_SECOND_PAIRS SIMD_SECOND_2
 #endif
 
+/* simd_back by whole words. */
+#if defined(__x86_64__) && SIMD_BYTES == 64
+/* One instruction either way, but GCC 12 takes one that overwrites an operand, and copies that. */
+#define SIMD_BACK_WORDS(earlier, later, count) \
+    (words) _mm512_alignr_epi32((__m512i)(later), (__m512i)(earlier), VECTOR_WORDS - (count))
+#else
+#define SIMD_BACK_WORDS(earlier, later, count) \
+    __builtin_shufflevector(earlier, later, SIMD_RUN(VECTOR_WORDS - (count)))
+#endif
+
 /* What lies 16 bytes before `later`. */
-#define SIMD_LANE_BEFORE(earlier, later) \
-    __builtin_shufflevector(earlier, later, SIMD_RUN(VECTOR_WORDS - 4))
+#define SIMD_LANE_BEFORE(earlier, later) SIMD_BACK_WORDS(earlier, later, 4)
 
 #if defined(SIMD_NARROW)
 /* simd_back by fewer bytes than a word. Wide vectors are shifted in lanes of 16 bytes: each goes on
@@ -437,16 +446,16 @@ SIMD_INLINE words simd_back(words earlier, words later, const unsigned bytes)
         return SIMD_BACK_BYTES(earlier, later, 2);
 #endif
     case 4:
-        return __builtin_shufflevector(earlier, later, SIMD_RUN(VECTOR_WORDS - 1));
+        return SIMD_BACK_WORDS(earlier, later, 1);
     case 8:
-        return __builtin_shufflevector(earlier, later, SIMD_RUN(VECTOR_WORDS - 2));
+        return SIMD_BACK_WORDS(earlier, later, 2);
 #if SIMD_BYTES > 16
     case 16:
-        return SIMD_LANE_BEFORE(earlier, later);
+        return SIMD_BACK_WORDS(earlier, later, 4);
 #endif
 #if SIMD_BYTES > 32
     case 32:
-        return __builtin_shufflevector(earlier, later, SIMD_RUN(VECTOR_WORDS - 8));
+        return SIMD_BACK_WORDS(earlier, later, 8);
 #endif
     default:
         __builtin_unreachable();

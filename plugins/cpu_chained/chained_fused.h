@@ -34,6 +34,12 @@ SIMD_INLINE bool any_order(const simd_op op)
            op != SIMD_SUM_F64;
 }
 
+/* A vector as it is combined with others: of pairs their sums. */
+SIMD_INLINE words terms(const simd_op op, words x)
+{
+    return simd_in_pairs(op) ? simd_sums_of_pairs(x) : x;
+}
+
 /* The last element is that of all elements in order, as a balanced tree. */
 SIMD_INLINE words fold(const simd_op op, words x)
 {
@@ -74,8 +80,10 @@ SIMD_INLINE words fold_row(const simd_op op, const unsigned char *x)
 SIMD_INLINE void reduce_row(const simd_op op, reducing *d)
 {
     if (any_order(op))
-        for (size_t i = 0; i < row_vectors(op); i++)
-            d->sum = simd_combine(op, d->sum, simd_load_elements(op, d->x + i * simd_in_step(op)));
+        for (size_t i = 0; i < row_vectors(op); i++) {
+            const words x = simd_load_elements(op, d->x + i * simd_in_step(op));
+            d->sum = simd_combine(op, d->sum, terms(op, x));
+        }
     else
         d->sum = simd_combine(op, d->sum, fold_row(op, d->x));
     d->x += SIMD_ROW_BYTES;
@@ -84,7 +92,7 @@ SIMD_INLINE void reduce_row(const simd_op op, reducing *d)
 
 SIMD_INLINE void reduce_vector(const simd_op op, reducing *d, words x, size_t elements)
 {
-    d->sum = simd_combine(op, d->sum, any_order(op) ? x : fold(op, x));
+    d->sum = simd_combine(op, d->sum, any_order(op) ? terms(op, x) : fold(op, x));
     d->x += simd_in_step(op);
     d->left -= elements;
 }

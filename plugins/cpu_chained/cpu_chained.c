@@ -249,13 +249,14 @@ static void prepare(chained *self, const scan_problem *problem, uint32_t threads
 {
     const simd_set set = simd_set_of(problem->tunables[TUNABLE_ISA]);
     const simd_op op = simd_accurate_op(problem, problem->tunables[TUNABLE_ACCURATE]);
+    const simd_op alone = simd_op_alone(op);
     const chained_loops *loops = loops_of(set, op);
     const size_t n = (size_t)problem->n;
     const size_t bytes = (size_t)scan_elements(problem) * problem->element_bytes;
     const size_t most = (size_t)problem->tunables[TUNABLE_CHUNK] * KIB;
     simd_single_prepare(&self->single, problem, op, set, SIMD_BY_SIZE);
-    self->fused = loops->fused[op][problem->kind];
-    self->join = loops->join[op];
+    self->fused = loops->fused[alone][problem->kind];
+    self->join = loops->join[alone];
     self->element_bytes = problem->element_bytes;
     self->result_bytes = scan_result_bytes(problem);
     self->chunk = chunk_bytes(bytes, most) / problem->element_bytes;
@@ -309,7 +310,8 @@ static void run_row(chained *self, scan_buffer in, scan_buffer out)
 {
     self->all.in = scan_host_pointer(in);
     self->all.out = scan_host_pointer(out);
-    self->all.around = self->far && simd_can_store_around(&self->all, self->result_bytes);
+    self->all.around = self->far && simd_can_store_around(&self->all, self->result_bytes,
+                                                          self->single.group_bytes);
     self->run++;
     atomic_store_explicit(&self->taken, 0, memory_order_relaxed);
     cpu_team_run(self->team, work, self);

@@ -11,7 +11,8 @@
  * where W_L[i] adds L elements as a balanced tree: at most n / L + log2(L) roundings, not n. The
  * bits depend on the input, n and the instructions alone. With accurate=1 vectors hold f64, half as
  * many, so that each output of f32 is rounded once. Sums whose results are wider than the input
- * convert its elements as they are loaded.
+ * convert its elements as they are loaded. L is twice as large for sums of bf16 in a single row,
+ * which add two neighbours first.
  */
 #include "simd_part.h"
 

@@ -116,6 +116,7 @@ typedef void simd_slab_scan(const simd_slab *slab);
 
 typedef struct simd_scans {
     size_t bytes; /* of a vector */
+    /* A single row, with the operator of simd_op_alone. */
     simd_scan *near[SIMD_OPS][SCAN_KIND_COUNT];
     simd_scan *far[SIMD_OPS][SCAN_KIND_COUNT];
     simd_scan *rows[SIMD_OPS][SCAN_KIND_COUNT]; /* many rows, either way */
@@ -133,11 +134,12 @@ extern const simd_scans simd_half_any, simd_half_avx2, simd_half_avx512;
  * share of 32 MiB of third-level cache the two ways meet at 8 to 12 MB. */
 #define SIMD_FAR_BYTES ((size_t)8 << 20)
 
-/* Can the output be stored around the caches, line by line? In place it is in the caches already.
- */
-static inline bool simd_can_store_around(const simd_part *part, size_t result_bytes)
+/* Can the output be stored around the caches, line by line? No `group_bytes` may lie in two lines.
+ * In place it is in the caches already. */
+static inline bool simd_can_store_around(const simd_part *part, size_t result_bytes,
+                                         size_t group_bytes)
 {
-    return part->in != part->out && (uintptr_t)part->out % result_bytes == 0 &&
+    return part->in != part->out && (uintptr_t)part->out % group_bytes == 0 &&
            part->n * result_bytes >= (size_t)2 * SIMD_BLOCK_BYTES;
 }
 
@@ -150,6 +152,7 @@ typedef struct simd_single {
     simd_scan *rows;
     simd_slab_scan *slabs;
     size_t element_bytes, result_bytes;
+    size_t group_bytes;    /* of the results that share a place in a vector (simd_group) */
     size_t register_bytes; /* of an element */
     simd_part part;        /* without its addresses */
     simd_slab slab;        /* likewise */

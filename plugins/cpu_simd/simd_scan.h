@@ -19,10 +19,16 @@
  * buffer. The order of operations depends on i and L alone, not on addresses: the bits of float
  * sums do not either.
  *
+ * Sums of bf16 in a single row are scanned as the words they lie in, of two elements each: windows
+ * are those of the words' own sums. With S the sum up to a word, P the one up to the word before
+ * and a its first element, the outputs of the word are P and P + a, or P + a and S. So as many
+ * windows serve twice the elements, and nothing is widened, narrowed or moved by one element. Words
+ * begin at even i, wherever they lie in memory.
+ *
  * Many rows are one array to these loops, whose windows are clipped where a row begins: an element
  * takes what lies d places before it only if that is in its row (simd_rows in simd_part.h). So a
  * row costs nothing to begin, whatever its length, and its order of operations is that of a row
- * alone.
+ * alone, but for sums of bf16: a word may hold the end of a row and the begin of the next one.
  */
 #ifndef SIMD_SCAN_H
 #define SIMD_SCAN_H
@@ -50,7 +56,8 @@ enum { MASK_BYTES = SIMD_NARROW_MASK_BYTES };
 enum { MASK_BYTES = SIMD_BYTES };
 #endif
 
-/* A scan on its way. `before` and `sum` belong to the vector before element `i`. */
+/* A scan on its way. `before` and `sum` belong to the vector before element `i`; of pairs of bf16
+ * so does `last`, their sums. */
 typedef struct running {
     const unsigned char *e; /* e[i] of the vector that is loaded next */
     unsigned char *y;       /* where the next vector is stored */
@@ -149,10 +156,26 @@ SIMD_INLINE words step_to(const simd_op op, running *r, const bool clipped, word
     return y;
 }
 
-/* The next outputs; loads for those after them, which must be L or more. */
+/* Outputs of a vector of pairs. */
+SIMD_INLINE words step_pairs(const simd_op op, running *r, words x)
+{
+    const words sums = simd_sums_of_pairs(x), earlier = r->sum;
+    const words window = simd_combine(op, simd_back(r->last, sums, WORD_BYTES), sums);
+    const words behind = step(op, r, false, window);
+    const words before = simd_back(earlier, behind, WORD_BYTES);
+    const words between = simd_combine(op, before, simd_first_of_pairs(x));
+    r->last = sums;
+    return r->exclusive ? simd_to_pairs(before, between) : simd_to_pairs(between, behind);
+}
+
+/* The next outputs; loads for those after them, which must be L or more, but of pairs for these. */
 SIMD_INLINE words advance(const simd_op op, running *r, const bool clipped)
 {
     const words e = simd_load_elements(op, r->e);
+    if (simd_in_pairs(op)) {
+        r->e += simd_in_step(op);
+        return step_pairs(op, r, e);
+    }
     const words earlier = simd_is_half(op) ? simd_back(r->last, e, simd_bytes(op))
                                            : simd_load_elements(op, r->e - simd_in_bytes(op));
     r->last = e;
@@ -166,11 +189,36 @@ SIMD_INLINE void stored(const simd_op op, running *r, size_t count)
     r->left -= count;
 }
 
+/* As begin, but it leaves an odd last element, and loads for none after them. */
+SIMD_INLINE running begin_pairs(const simd_op op, const scan_kind kind, const simd_part *part,
+                                size_t count)
+{
+    const size_t lanes = simd_lanes(op), first = count - count % simd_group(op);
+    const words zeros = simd_identity(op);
+    running r = {.e = part->in,
+                 .y = part->out,
+                 .left = part->n,
+                 .last = zeros,
+                 .before = {zeros, zeros, zeros, zeros, zeros},
+                 .sum = simd_all(op, part->carry),
+                 .exclusive = kind == SCAN_KIND_EXCLUSIVE};
+    if (first == 0)
+        return r;
+    const ptrdiff_t from = (ptrdiff_t)first - (ptrdiff_t)lanes;
+    const words x = simd_load_within(op, part->in, from, part->n, zeros);
+    simd_store_last(op, r.y, first, step_pairs(op, &r, x));
+    r.e += first * simd_in_bytes(op);
+    stored(op, &r, first);
+    return r;
+}
+
 /* Scans the first `count` elements, 1 to L of them, and loads for those after them. They are the
  * last of a vector that begins with identities. */
 SIMD_INLINE running begin(const simd_op op, const scan_kind kind, const simd_part *part,
                           size_t count, const bool clipped)
 {
+    if (simd_in_pairs(op))
+        return begin_pairs(op, kind, part, count);
     const unsigned char *x = part->in;
     const bool exclusive = kind == SCAN_KIND_EXCLUSIVE;
     const size_t lanes = simd_lanes(op), distance = clipped ? part->rows->inner : 1;
@@ -243,9 +291,23 @@ SIMD_INLINE void some_of_rows(const simd_op op, running *r, size_t count)
     }
 }
 
+/* Scans all that is left of pairs, the last of which may be half of one. */
+SIMD_INLINE void finish_pairs(const simd_op op, running *r)
+{
+    some(op, r, r->left / simd_lanes(op), false);
+    if (r->left > 0) {
+        const words x = simd_load_first(op, r->e, r->left, simd_identity(op));
+        simd_store_first(op, r->y, r->left, step_pairs(op, r, x));
+    }
+}
+
 /* Scans all that is left. */
 SIMD_INLINE void finish(const simd_op op, running *r, const bool clipped)
 {
+    if (simd_in_pairs(op)) {
+        finish_pairs(op, r);
+        return;
+    }
     const size_t lanes = simd_lanes(op);
     if (r->left >= 2 * lanes && clipped)
         some_of_rows(op, r, r->left / lanes - 1);

@@ -15,7 +15,13 @@
     SIMD_TARGET static void far_##name##_##op(const simd_part *one)  \
     {                                                                \
         scan_far(SIMD_##op, kind, one);                              \
-    }                                                                \
+    }
+#define SIMD_FUNCTIONS(op, ...)                           \
+    SIMD_FUNCTIONS_OF(op, exclusive, SCAN_KIND_EXCLUSIVE) \
+    SIMD_FUNCTIONS_OF(op, inclusive, SCAN_KIND_INCLUSIVE)
+SIMD_OPS_HERE(SIMD_FUNCTIONS)
+
+#define SIMD_ROW_FUNCTIONS_OF(op, name, kind)                        \
     SIMD_TARGET static void rows_##name##_##op(const simd_part *all) \
     {                                                                \
         scan_clipped(SIMD_##op, kind, all);                          \
@@ -24,10 +30,10 @@
     {                                                                \
         scan_slab(SIMD_##op, kind, all);                             \
     }
-#define SIMD_FUNCTIONS(op, ...)                           \
-    SIMD_FUNCTIONS_OF(op, exclusive, SCAN_KIND_EXCLUSIVE) \
-    SIMD_FUNCTIONS_OF(op, inclusive, SCAN_KIND_INCLUSIVE)
-SIMD_OPS_HERE(SIMD_FUNCTIONS)
+#define SIMD_ROW_FUNCTIONS(op, ...)                           \
+    SIMD_ROW_FUNCTIONS_OF(op, exclusive, SCAN_KIND_EXCLUSIVE) \
+    SIMD_ROW_FUNCTIONS_OF(op, inclusive, SCAN_KIND_INCLUSIVE)
+SIMD_OPS_IN_ROWS(SIMD_ROW_FUNCTIONS)
 
 #define SIMD_NEAR(op, ...) [SIMD_##op] = {near_exclusive_##op, near_inclusive_##op},
 #define SIMD_FAR(op, ...) [SIMD_##op] = {far_exclusive_##op, far_inclusive_##op},
@@ -36,7 +42,7 @@ SIMD_OPS_HERE(SIMD_FUNCTIONS)
 #define SIMD_TABLE                                                                                 \
     {                                                                                              \
         .bytes = SIMD_BYTES, .near = {SIMD_OPS_HERE(SIMD_NEAR)}, .far = {SIMD_OPS_HERE(SIMD_FAR)}, \
-        .rows = {SIMD_OPS_HERE(SIMD_ROWS)}, .slabs = {SIMD_OPS_HERE(SIMD_SLABS)},                  \
+        .rows = {SIMD_OPS_IN_ROWS(SIMD_ROWS)}, .slabs = {SIMD_OPS_IN_ROWS(SIMD_SLABS)},            \
     }
 
 #endif

@@ -82,18 +82,20 @@ void simd_single_prepare(simd_single *single, const scan_problem *problem, simd_
                          simd_way way)
 {
     const simd_scans *scans = scans_of(set, op);
+    const simd_op alone = simd_op_alone(op);
     const size_t elements = (size_t)scan_elements(problem), inner = (size_t)scan_inner(problem);
     if (way == SIMD_BY_SIZE && elements * scan_result_bytes(problem) < SIMD_FAR_BYTES)
         way = SIMD_NEAR;
     const simd_path *path = way == SIMD_FAR_AHEAD     ? &simd_ahead
                             : way == SIMD_FAR_IN_TURN ? &simd_pages_in_turn
                                                       : simd_best_path();
-    single->near = scans->near[op][problem->kind];
-    single->far = (way == SIMD_NEAR ? scans->near : scans->far)[op][problem->kind];
+    single->near = scans->near[alone][problem->kind];
+    single->far = (way == SIMD_NEAR ? scans->near : scans->far)[alone][problem->kind];
     single->rows = scans->rows[op][problem->kind];
     single->slabs = scans->slabs[op][problem->kind];
     single->element_bytes = problem->element_bytes;
     single->result_bytes = scan_result_bytes(problem);
+    single->group_bytes = simd_group(alone) * single->result_bytes;
     single->register_bytes = simd_register_bytes(op, single->result_bytes);
     single->part = (simd_part){.n = (size_t)problem->n * inner,
                                .carry = simd_identities[op],
@@ -120,7 +122,8 @@ void simd_single_run_rows(const simd_single *single, scan_buffer in, scan_buffer
     part.in = address(in, first * part.n * single->element_bytes);
     part.out = address(out, first * part.n * single->result_bytes);
     part.n *= count;
-    part.around = part.around && simd_can_store_around(&part, single->result_bytes);
+    part.around =
+        part.around && simd_can_store_around(&part, single->result_bytes, single->result_bytes);
     single->rows(&part);
 }
 
@@ -159,7 +162,7 @@ static void run_one(const simd_single *single, scan_buffer in, scan_buffer out)
     simd_part part = single->part;
     part.in = scan_host_pointer(in);
     part.out = scan_host_pointer(out);
-    if (simd_can_store_around(&part, single->result_bytes))
+    if (simd_can_store_around(&part, single->result_bytes, single->group_bytes))
         single->far(&part);
     else
         single->near(&part);

@@ -22,7 +22,7 @@
 /* Is the identity all zeros, and does it change nothing, whatever it is added to? */
 SIMD_INLINE bool simd_is_sum(const simd_op op)
 {
-    return op == SIMD_SUM_F16 || op == SIMD_SUM_BF16;
+    return op == SIMD_SUM_F16 || op == SIMD_SUM_BF16 || op == SIMD_SUM_BF16_PAIRS;
 }
 
 /* left (+) right, element by element. */

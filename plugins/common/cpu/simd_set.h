@@ -11,6 +11,7 @@
 #include "scan_plugin.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #if defined(__x86_64__)
@@ -22,7 +23,8 @@
 /* X(operator, identity), by the bytes of an element in a register: 1, 2, a word of 4, or two words.
  * They are those in memory, but for SUM_WIDE_F32, elements of f32, which are added in f64, for
  * floats of 16 bits, which are f32 in registers, and for sums of elements that are converted on
- * their way: the results of SUM_I8_I32 are those in registers. */
+ * their way: the results of SUM_I8_I32 are those in registers. SUM_BF16_PAIRS is SUM_BF16 for a
+ * single row (simd_pairs.h). */
 #define SIMD_OPS_ON_BYTES(X)    \
     X(SUM_U8, {.u8 = 0})        \
     X(MAX_I8, {.i8 = INT8_MIN}) \
@@ -50,11 +52,12 @@
     X(MIN_F32, {.f32 = __builtin_inff()})
 #define SIMD_OPS_ON_HALVES(X)               \
     X(SUM_F16, {.f32 = 0})                  \
-    X(SUM_BF16, {.f32 = 0})                 \
     X(MAX_F16, {.f32 = -__builtin_inff()})  \
     X(MAX_BF16, {.f32 = -__builtin_inff()}) \
     X(MIN_F16, {.f32 = __builtin_inff()})   \
     X(MIN_BF16, {.f32 = __builtin_inff()})
+#define SIMD_OPS_ON_HALVES_IN_ROWS(X) X(SUM_BF16, {.f32 = 0})
+#define SIMD_OPS_ON_HALVES_ALONE(X) X(SUM_BF16_PAIRS, {.f32 = 0})
 #define SIMD_OPS_ON_TWO_WORDS(X)          \
     X(SUM_U64, {.u64 = 0})                \
     X(SUM_F64, {.f64 = 0})                \
@@ -72,8 +75,12 @@
     X(AFFINE_F32, {.f32x2 = {1, 0}})
 #define SIMD_NARROW_OPS(X) SIMD_OPS_ON_BYTES(X) SIMD_OPS_ON_HALF_WORDS(X)
 #define SIMD_WORD_OPS(X) SIMD_OPS_ON_ONE_WORD(X) SIMD_OPS_ON_TWO_WORDS(X)
-#define SIMD_OP_MAP(X) \
-    SIMD_NARROW_OPS(X) SIMD_OPS_ON_ONE_WORD(X) SIMD_OPS_ON_HALVES(X) SIMD_OPS_ON_TWO_WORDS(X)
+#define SIMD_HALF_OPS(X) SIMD_OPS_ON_HALVES(X) SIMD_OPS_ON_HALVES_ALONE(X)
+#define SIMD_HALF_OPS_IN_ROWS(X) SIMD_OPS_ON_HALVES(X) SIMD_OPS_ON_HALVES_IN_ROWS(X)
+#define SIMD_OP_MAP(X)      \
+    SIMD_NARROW_OPS(X)      \
+    SIMD_OPS_ON_ONE_WORD(X) \
+    SIMD_HALF_OPS_IN_ROWS(X) SIMD_OPS_ON_HALVES_ALONE(X) SIMD_OPS_ON_TWO_WORDS(X)
 
 #define SIMD_ENUMERATOR(op, ...) SIMD_##op,
 typedef enum simd_op { SIMD_OP_MAP(SIMD_ENUMERATOR) SIMD_OPS } simd_op;
@@ -87,6 +94,12 @@ typedef enum simd_op { SIMD_OP_MAP(SIMD_ENUMERATOR) SIMD_OPS } simd_op;
 static inline bool simd_is_half(simd_op op)
 {
     return op >= SIMD_FIRST_ON_HALVES && op < SIMD_FIRST_ON_TWO_WORDS;
+}
+
+/* Elements that share a place in a vector: 2 in pairs, else 1. */
+static inline size_t simd_group(simd_op op)
+{
+    return op == SIMD_SUM_BF16_PAIRS ? 2 : 1;
 }
 
 /* Has an element in a register fewer bytes than a word? */
@@ -193,6 +206,12 @@ static inline simd_op simd_accurate_op(const scan_problem *problem, int64_t accu
 {
     const simd_op op = simd_op_of(problem);
     return accurate && op == SIMD_SUM_F32 ? SIMD_SUM_WIDE_F32 : op;
+}
+
+/* The operator for the loops that scan a single row. */
+static inline simd_op simd_op_alone(simd_op op)
+{
+    return op == SIMD_SUM_BF16 ? SIMD_SUM_BF16_PAIRS : op;
 }
 
 /* Bytes of an element in a register; result_bytes: of the result in memory. */

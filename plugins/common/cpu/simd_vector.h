@@ -65,7 +65,7 @@ enum { WORD_BYTES = 4, VECTOR_WORDS = SIMD_BYTES / WORD_BYTES };
 
 /* ---- elements ------------------------------------------------------------- */
 
-/* Bytes of an element in a register. */
+/* Bytes of an element, or a pair of them, in a register. */
 SIMD_INLINE unsigned simd_bytes(const simd_op op)
 {
     return op < SIMD_FIRST_ON_HALF_WORDS  ? 1
@@ -77,7 +77,7 @@ SIMD_INLINE unsigned simd_bytes(const simd_op op)
 /* Elements of a vector. */
 SIMD_INLINE size_t simd_lanes(const simd_op op)
 {
-    return SIMD_BYTES / simd_bytes(op);
+    return SIMD_BYTES / simd_bytes(op) * simd_group(op);
 }
 
 /* Bytes of an element of the input and of the output in memory, and of as many as a vector has. */
@@ -119,12 +119,12 @@ SIMD_INLINE size_t simd_out_step(const simd_op op)
  * input is, they are added, and the identity is all zeros. */
 SIMD_INLINE bool simd_widens(const simd_op op)
 {
-    return simd_in_bytes(op) < simd_bytes(op);
+    return simd_in_step(op) < SIMD_BYTES;
 }
 
 SIMD_INLINE bool simd_narrows(const simd_op op)
 {
-    return simd_out_bytes(op) < simd_bytes(op);
+    return simd_out_step(op) < SIMD_BYTES;
 }
 
 /* ---- moving --------------------------------------------------------------- */
@@ -276,15 +276,16 @@ SIMD_INLINE void simd_fence(void)
 }
 
 #if defined(__x86_64__) && SIMD_BYTES == 64
-/* The first words, or bytes where those are wider than elements, of `count` elements. */
+/* The first words, or bytes where those are wider than elements, of `count` elements as they are
+ * in memory. */
 SIMD_INLINE __mmask16 simd_first_words(const simd_op op, size_t count)
 {
-    return (__mmask16)((1U << count * simd_bytes(op) / WORD_BYTES) - 1);
+    return (__mmask16)((1U << count * simd_out_bytes(op) / WORD_BYTES) - 1);
 }
 
 SIMD_INLINE __mmask64 simd_first_bytes(const simd_op op, size_t count)
 {
-    const size_t bytes = count * simd_bytes(op);
+    const size_t bytes = count * simd_out_bytes(op);
     return bytes < SIMD_BYTES ? ((__mmask64)1 << bytes) - 1 : ~(__mmask64)0;
 }
 #endif
@@ -301,11 +302,11 @@ SIMD_INLINE words simd_load_first(const simd_op op, const unsigned char *from, s
         return simd_load_widened(op, elements);
     }
 #if defined(__x86_64__) && SIMD_BYTES == 64
-    if (simd_bytes(op) < WORD_BYTES)
+    if (simd_out_bytes(op) < WORD_BYTES)
         return (words)_mm512_mask_loadu_epi8((__m512i)rest, simd_first_bytes(op, count), from);
     return (words)_mm512_mask_loadu_epi32((__m512i)rest, simd_first_words(op, count), from);
 #else
-    memcpy(&rest, from, count * simd_bytes(op));
+    memcpy(&rest, from, count * simd_out_bytes(op));
     return rest;
 #endif
 }
@@ -337,12 +338,12 @@ SIMD_INLINE void simd_store_first(const simd_op op, unsigned char *to, size_t co
         return;
     }
 #if defined(__x86_64__) && SIMD_BYTES == 64
-    if (simd_bytes(op) < WORD_BYTES)
+    if (simd_out_bytes(op) < WORD_BYTES)
         _mm512_mask_storeu_epi8(to, simd_first_bytes(op, count), (__m512i)vector);
     else
         _mm512_mask_storeu_epi32(to, simd_first_words(op, count), (__m512i)vector);
 #else
-    memcpy(to, &vector, count * simd_bytes(op));
+    memcpy(to, &vector, count * simd_out_bytes(op));
 #endif
 }
 
@@ -490,16 +491,20 @@ SIMD_INLINE words simd_choose(words mask, words yes, words no)
     case SIMD_##op:                     \
         return simd_choose((words)((type)left relation(type) right), right, left);
 
-/* simd_is_sum and simd_combine, and the operators they take. */
+/* simd_is_sum and simd_combine, and the operators they take, for a single row and in rows. */
 #if defined(SIMD_NARROW)
 #define SIMD_OPS_HERE SIMD_NARROW_OPS
+#define SIMD_OPS_IN_ROWS SIMD_NARROW_OPS
 #include "simd_narrow_ops.h"
 #elif defined(SIMD_HALF)
-#define SIMD_OPS_HERE SIMD_OPS_ON_HALVES
+#define SIMD_OPS_HERE SIMD_HALF_OPS
+#define SIMD_OPS_IN_ROWS SIMD_HALF_OPS_IN_ROWS
 #include "simd_half_ops.h"
 #else
 #define SIMD_OPS_HERE SIMD_WORD_OPS
+#define SIMD_OPS_IN_ROWS SIMD_WORD_OPS
 #include "simd_word_ops.h"
 #endif
+#include "simd_pairs.h"
 
 #endif

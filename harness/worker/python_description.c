@@ -136,8 +136,10 @@ static bool read_value(python_description *p, char *value)
     if (last->value_count == LOADER_MAX_VALUES)
         return too_many(p, "values of a tunable", LOADER_MAX_VALUES);
     int64_t *values = realloc(p->values[at], (last->value_count + 1) * sizeof *values);
-    if (!values)
-        return errmsg_set(p->error, SCAN_NO_MEMORY, "out of memory") == SCAN_OK;
+    if (!values) {
+        p->failure = errmsg_set(p->error, SCAN_NO_MEMORY, "out of memory");
+        return false;
+    }
     values[last->value_count++] = strtoll(value, NULL, 10);
     last->values = p->values[at] = values;
     return true;
@@ -191,13 +193,14 @@ static bool read_line(python_description *p, const char *word, char *value)
 scan_status python_description_read(python_description *d_p, char *text, errmsg *error)
 {
     *d_p = (python_description){.plugin = {.struct_size = sizeof d_p->plugin}, .error = error};
-    errmsg_set(error, SCAN_OK, "its description has a line that is not known, or comes too early");
+    d_p->failure = errmsg_set(error, SCAN_INVALID,
+                              "its description has a line that is not known, or comes too early");
     for (char *line; (line = strsep(&text, "\n"));) {
         char *value = strchrnul(line, ' ');
         if (*value)
             *value++ = '\0';
         if (!read_line(d_p, line, value))
-            return SCAN_INVALID;
+            return d_p->failure;
     }
     return SCAN_OK;
 }

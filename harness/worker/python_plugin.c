@@ -117,8 +117,9 @@ static scan_status load(python_plugin *p, errmsg *error)
     const scan_status status =
         python_ask(p->process, (python_request){.verb = PYTHON_DESCRIBE}, NULL);
     const char *answer = python_answer(p->process);
+    const bool is_told = status == SCAN_UNAVAILABLE || status == SCAN_NO_MEMORY;
     if (status != SCAN_OK)
-        return errmsg_set(error, status == SCAN_UNAVAILABLE ? status : SCAN_INVALID, "%s", answer);
+        return errmsg_set(error, is_told ? status : SCAN_INVALID, "%s", answer);
     p->text = strdup(answer);
     if (!p->text)
         return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");

@@ -33,8 +33,6 @@ static bool is_path(const char *name)
 static scan_status find(const char *name, char path[PATH_MAX], errmsg *error)
 {
     const char *folder = is_path(name) ? "" : folder_of_baselines();
-    if (*name == '-' && !*folder)
-        folder = "."; /* no option to whom it is given */
     const int length = snprintf(path, PATH_MAX, "%s%s%s%s", folder, *folder ? "/" : "", name,
                                 is_path(name) ? "" : ENDING);
     if (!*name)

@@ -35,7 +35,8 @@ _PHASES = ("run", "device", "graph", "e2e")
 
 
 def _parse(verb: str, arguments: Sequence[str]) -> argparse.Namespace:
-    """The program has checked its own command lines; this is for those of python3 -m."""
+    """The program has checked its own command lines; this is for those of python3 -m. Behind "--" stand
+    files alone, which argparse would take for options."""
     parser = argparse.ArgumentParser(f"python3 -m scanbench_results {verb}", allow_abbrev=False)
     parser.add_argument("files", nargs="*", metavar="FILE")
     parser.add_argument("--quiet", "-q", action="store_true")
@@ -56,7 +57,9 @@ def _parse(verb: str, arguments: Sequence[str]) -> argparse.Namespace:
         parser.add_argument("--export", choices=FORMATS)
     elif verb == "compare":
         parser.add_argument("--phase", metavar="LIST", type=_phases, default=["run"])
-    o = parser.parse_intermixed_args(list(arguments))
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    o = parser.parse_intermixed_args(list(arguments[:end]))
+    o.files += arguments[end + 1 :]
     for name in ("html", "claims", "json", "output", "proof"):
         if vars(o).get(name) == "":
             what = "this is empty; write a file's name, or leave the option out"

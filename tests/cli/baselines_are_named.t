@@ -33,7 +33,7 @@ claim "whatever the folder" has_rows path.csv
 claim "compare takes the baseline first" exits 0 "$work/kept/main.csv -> here.csv" in_kept "$scanbench" compare --baseline-file main here.csv
 claim "with a path too" exits 0 "path.csv -> here.csv" "$scanbench" compare here.csv --baseline-file path.csv
 "$scanbench" -q --plugins cpu_serial --sizes 10 --max-samples 2 --time-limit 0.01 --baseline-file=-x
-claim "a name may begin with a dash" exits 0 "./-x.csv -> here.csv" "$scanbench" compare here.csv --baseline-file=-x
+claim "a name may begin with a dash" exits 0 "-x.csv -> here.csv" "$scanbench" compare here.csv --baseline-file=-x
 claim "a name that there is not is told, with those that there are" \
     exits 2 "there is no $work/kept/mian.csv; choose among main" in_kept "$scanbench" compare --baseline-file mian here.csv
 rm -- *.csv

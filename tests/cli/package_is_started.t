@@ -92,7 +92,7 @@ fails_after_the_rows() {
         --csv kept.csv --page kept.html && grep -q ,ok, kept.csv
 }
 
-plan 21
+plan 22
 claim "report of a build" exits 0 "" "$build/scanbench" report "$csv"
 installed || exit 1
 claim "report of an installed program" exits 0 "" prefix/bin/scanbench report "$csv"
@@ -103,6 +103,7 @@ claim "a package that is not there is named" exits 2 "lib/scanbench/python/scanb
 claim "no package of the working folder or of PYTHONPATH is taken" no_other_package
 claim "options come as they were given" gives "report --html p.html --color auto --quiet -- a.csv -b.csv" \
     report -op.html -q a.csv -- -b.csv
+cp "$csv" ./-dash.csv && claim "a file may begin with a dash" exits 0 "-dash" "$build/scanbench" report -- -dash.csv
 claim "submit gives its own" gives "submit --output a.gz --name H200, 16 cores --foreign -- a.csv" \
     submit a.csv -o a.gz --name "H200, 16 cores" --foreign
 claim "those with values too" gives "compare --threshold 2.5 --phase run,e2e --json - --markdown -- - b.csv" \

@@ -209,7 +209,7 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "NEW.so, ids, FILE.so:ID, PLUGIN:NAME=VALUE,...; takes the options of run\n"      \
       "that say what to measure",                                                       \
       NULL, NULL)                                                                       \
-    X("threshold", 0, PERCENT, threshold_pct, VERB_COMPARE | VERB_REPORT, 3, "PERCENT", \
+    X("threshold", 0, PERCENT, threshold_pct, VERB_COMPARE | VERB_REPORT, 0, "PERCENT", \
       "smaller changes do not count; default 3", NULL, NULL)                            \
     X("phase", 0, WORD, phases, VERB_COMPARE, "run", "LIST",                            \
       "which times to compare: {}; default run", "run device graph e2e", NULL)          \

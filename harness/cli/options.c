@@ -348,6 +348,8 @@ static void complete(options *o)
         g->ops = proof ? "all" : "sum";
     if (!g->kinds)
         g->kinds = proof ? "all" : "exclusive";
+    if (o->verb == VERB_COMPARE && !(o->compare.threshold_pct > 0))
+        o->compare.threshold_pct = 3;
     if (o->measuring.max_samples < o->measuring.min_samples)
         o->measuring.max_samples = o->measuring.min_samples;
 }

@@ -51,8 +51,11 @@ static void add_option(package_line *line, const char *name, const char *value)
     add_flag(line, value, value != NULL);
 }
 
+/* report: the package knows to which of its works the option belongs, and its default. */
 static void add_threshold(package_line *line, const options *o)
 {
+    if (!(o->compare.threshold_pct > 0))
+        return;
     snprintf(line->threshold, sizeof line->threshold, "%.17g", o->compare.threshold_pct);
     add_option(line, "--threshold", line->threshold);
 }
@@ -184,8 +187,7 @@ int report_main(const options *o)
     add_option(&line, "--export", o->report.export_to);
     add_option(&line, "--json", o->output.json);
     add_option(&line, "--history", o->report.history);
-    if (o->report.history)
-        add_threshold(&line, o);
+    add_threshold(&line, o);
     return become(&line);
 }
 

@@ -31,6 +31,7 @@ from .whole_file import complain, write_whole
 
 _GOOD, _USAGE, _REGRESSION = 0, 2, 4
 _WIDTH, _WIDEST = 80, 160  # of what is no terminal, and the most of a report's
+_THRESHOLD = 0.03  # where none is given
 _PHASES = ("run", "device", "graph", "e2e")
 
 
@@ -48,7 +49,7 @@ def _parse(verb: str, arguments: Sequence[str]) -> argparse.Namespace:
     else:
         parser.add_argument("--markdown", action="store_true")
         parser.add_argument("--json", metavar="FILE")
-        parser.add_argument("--threshold", metavar="PERCENT", type=_threshold, default=0.03)
+        parser.add_argument("--threshold", metavar="PERCENT", type=_threshold)
     if verb == "report":
         parser.add_argument("--html", "-o", metavar="FILE")
         parser.add_argument("--claims", metavar="FILE")
@@ -112,7 +113,7 @@ def _compare(o: argparse.Namespace) -> int:
             "plugins, with --in-run"
         )
     _check_apart("json", o.json, o.files)
-    c = compare([rows.read(path) for path in o.files], o.phase, o.threshold)
+    c = compare([rows.read(path) for path in o.files], o.phase, o.threshold or _THRESHOLD)
     if o.json:
         write_whole(o.json, compare_json(c))
     if o.json != "-" and not o.quiet:
@@ -139,7 +140,7 @@ def _alone(o: argparse.Namespace, option: str, others: Sequence[str]) -> None:
 def _history(o: argparse.Namespace) -> int:
     _alone(o, "history", ("files", "html", "claims", "export"))
     _check_apart("json", o.json, csvs_of(o.history))
-    history = make_history(read_folder(o.history), o.threshold)
+    history = make_history(read_folder(o.history), o.threshold or _THRESHOLD)
     if o.json:
         write_whole(o.json, history_json(history))
     if o.json != "-" and not o.quiet:
@@ -162,6 +163,8 @@ def _report(o: argparse.Namespace) -> int:
         raise ResultError(
             "--json is of --history; the rows are in the CSV, and the page has all of it"
         )
+    if o.threshold:
+        raise ResultError("--threshold is of --history, which judges changes; leave it out")
     if not o.files:
         raise ResultError("report needs a file of results or more: scanbench report out.csv")
     _check_apart("html", o.html, o.files + [o.claims] * bool(o.claims))

@@ -92,7 +92,7 @@ fails_after_the_rows() {
         --csv kept.csv --page kept.html && grep -q ,ok, kept.csv
 }
 
-plan 22
+plan 24
 claim "report of a build" exits 0 "" "$build/scanbench" report "$csv"
 installed || exit 1
 claim "report of an installed program" exits 0 "" prefix/bin/scanbench report "$csv"
@@ -111,6 +111,9 @@ claim "those with values too" gives "compare --threshold 2.5 --phase run,e2e --j
 claim "and those of a history" gives "report --color auto --json h.json --history d --threshold 5" \
     report --history d --json h.json --threshold 5
 claim "and of an export" gives "report --color auto --export bencher -- a.csv" report --export=bencher a.csv
+claim "a threshold without a history comes, too" gives "report --color auto --threshold 5 -- a.csv" report --threshold 5 a.csv
+claim "and is refused there" \
+    exits 2 "--threshold is of --history" "$build/scanbench" report --threshold 5 "$csv"
 mkdir history && cp "$csv" history/ && "$build/scanbench" compare -q "$csv" "$csv" --json outcome.json
 claim "a history does not replace what compare wrote" exits 2 "would overwrite the outcome of scanbench compare" \
     "$build/scanbench" report --history history --json outcome.json

@@ -157,7 +157,8 @@ def _check_row(
             "name each"
         )
     if len(cells) != len(table.columns):
-        cut = "" if any(following) else "; the file seems to be cut short"
+        last = not any(following)
+        cut = "; the file seems to be cut short: --resume measures what is missing" if last else ""
         raise ResultError(
             f"{at}: {len(cells)} fields, but the header has {len(table.columns)} columns{cut}"
         )

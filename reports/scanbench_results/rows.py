@@ -395,6 +395,9 @@ def _find_columns(parsed: Table, path: str) -> Dict[str, int]:
         if _is_whole(parsed.columns[0]):
             why = "the line with the names of the columns is missing, put it back"
         raise ResultError(f'{path}, line 1: no column "{missing}"; {why}')
+    for i, name in enumerate(parsed.columns):
+        if name and places[name] != i:
+            raise ResultError(f'{path}, line 1: two columns "{name}"; take the wrong one out')
     return places
 
 

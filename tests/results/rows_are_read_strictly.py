@@ -100,6 +100,8 @@ def other_files() -> None:
         b"a,b\n1,2\n",
         'x.csv, line 1: no column "plugin"; this is not the CSV of a run',
     )
+    added = HEADER[:-1] + b",n\n" + FIRST[:-1] + b",7\n"
+    refuses("a column twice", added, 'x.csv, line 1: two columns "n"; take the wrong one out')
     refuses(
         "UTF-16", GOOD.decode().encode("utf-16"), "x.csv, line 1: it is UTF-16; save it as UTF-8"
     )
@@ -118,7 +120,7 @@ def other_files() -> None:
     tabs = "x.csv, line 1: tabs separate its columns; save it with commas"
     refuses("tabs", GOOD.replace(b",", b"\t"), tabs)
     columns = len(made.COLUMNS)
-    cut = f"x.csv, line 3: 6 fields, but the header has {columns} columns; the file seems to be cut short"
+    cut = f"x.csv, line 3: 6 fields, but the header has {columns} columns; the file seems to be cut short: --resume measures what is missing"
     refuses("a file that was cut", HEADER + FIRST + b"1,r,,here,cpu_b,", cut)
     short = f"x.csv, line 2: 2 fields, but the header has {columns} columns"
     refuses("a row that is short", HEADER + b"1,r\n" + FIRST, short)
@@ -386,7 +388,7 @@ def one_after_the_other() -> None:
     claim("those of several have one", doubt_of(1, 2, 3) == [SEQUENTIAL] * 3, doubt_of(1, 2, 3))
 
 
-plan(109)
+plan(110)
 texts()
 other_files()
 cells()

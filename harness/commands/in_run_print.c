@@ -140,15 +140,17 @@ static const char *reason_of(const in_run_result *r, const in_run_pair *pair,
     return text;
 }
 
-/* A ratio as a change: "+4.2%", "x12.5"; "-" for one that is not known. */
+/* A ratio as a change, as words.py has it: "+4.2 %", "2.31x"; "-" for one that is not known. */
 static const char *change_text(bool known, double ratio, char text[CHANGE_BYTES])
 {
     if (!known || !(ratio > 0))
         snprintf(text, CHANGE_BYTES, "-");
-    else if (ratio < 9.995)
-        snprintf(text, CHANGE_BYTES, "%+.1f%%", 100 * (ratio - 1));
+    else if (ratio < 1.995)
+        snprintf(text, CHANGE_BYTES, "%+.1f %%", 100 * (ratio - 1));
+    else if (ratio < 99.95)
+        snprintf(text, CHANGE_BYTES, "%.*fx", ratio < 9.995 ? 2 : 1, ratio);
     else
-        snprintf(text, CHANGE_BYTES, ratio >= 999.5 && ratio < 999999 ? "x%.0f" : "x%.3g", ratio);
+        snprintf(text, CHANGE_BYTES, ratio < 9.995e9 ? "%.0fx" : "%.2ex", ratio);
     return text;
 }
 
@@ -251,7 +253,7 @@ static void describe(const in_run_result *r, const in_run_pair *pair, const nami
 /* All but the name and the size: indentation, three numbers, "inconclusive [12]". Where that leaves
  * less than NAME_LEAST for the name, the table is narrow: without intervals, and with names above.
  */
-enum { NUMBER_WIDTH = 7, OTHERS_WIDTH = 2 + 3 * (1 + NUMBER_WIDTH) + 2 + 17, NAME_LEAST = 16 };
+enum { NUMBER_WIDTH = 8, OTHERS_WIDTH = 2 + 3 * (1 + NUMBER_WIDTH) + 2 + 17, NAME_LEAST = 16 };
 enum { INDENT = 4, REASONS_MOST = 99 };
 
 typedef struct table_writer {

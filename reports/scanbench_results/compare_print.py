@@ -10,7 +10,7 @@ from .rows import Row
 from .text import json_lines, json_number, json_text, shown
 from .verdict import VERDICTS
 from .version import VERSION
-from .words import join, setting_text, size_text
+from .words import change_text, join, setting_text, size_text
 
 
 _ROOMY = 72
@@ -39,15 +39,6 @@ def _namer(c: Comparison) -> Callable[[Row], str]:
     return name
 
 
-def _change(ratio: float) -> str:
-    """A ratio as a change: "+4.2%", "x12.5"; "-" for one that is not known."""
-    if not ratio > 0:
-        return "-"
-    if ratio < 9.995:
-        return f"{100 * (ratio - 1):+.1f}%"
-    return f"x{ratio:.0f}" if 999.5 <= ratio < 999999 else f"x{ratio:.3g}"
-
-
 def _unmatched(c: Comparison, second: int) -> List[str]:
     """ "2 only in old.csv: cpu_x cpu_y": the tables have no lines for them."""
     lines = []
@@ -73,8 +64,8 @@ def _put_pairs(pairs: List[Pair], name_of: Callable[[Row], str], layout: Layout)
         table.add(
             shown(name_of(row)),
             size_text(row),
-            _change(o.ratio if pair.has_ratio else 0),
-            f"{_change(o.lo)} to {_change(o.hi)}" if o.has_interval else "",
+            change_text(o.ratio if pair.has_ratio else 0),
+            f"{change_text(o.lo)} to {change_text(o.hi)}" if o.has_interval else "",
             o.verdict,
             shown(note),
         )

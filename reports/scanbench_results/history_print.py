@@ -19,8 +19,8 @@ def _change(outcome: Optional[Outcome]) -> List[str]:
     if not outcome or not outcome.ratio > 0:
         return ["", ""]
     ratios = (outcome.lo, outcome.hi) if outcome.has_interval else ()
-    interval = " to ".join(words.change_text(r, r >= 1.995) for r in ratios)
-    return [words.change_text(outcome.ratio, outcome.ratio >= 1.995), interval]
+    interval = " to ".join(words.change_text(r) for r in ratios)
+    return [words.change_text(outcome.ratio), interval]
 
 
 def _events(machine: Machine) -> Iterator[Tuple[Series, Point]]:

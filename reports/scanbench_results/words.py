@@ -18,9 +18,11 @@ def join(*words: str) -> str:
     return " ".join(word for word in words if word)
 
 
-def change_text(ratio: float, as_factor: bool) -> str:
-    """A ratio as a change: "+4.2 %", "2.31x"."""
-    return f"{digits_text(ratio)}x" if as_factor else f"{100 * (ratio - 1):+.1f} %"
+def change_text(ratio: float) -> str:
+    """A ratio as a change: "+4.2 %", "2.31x"; "-" for one that is not known."""
+    if not ratio > 0:
+        return "-"
+    return f"{digits_text(ratio)}x" if ratio >= 1.995 else f"{100 * (ratio - 1):+.1f} %"
 
 
 def time_text(ns: float) -> str:
@@ -76,7 +78,7 @@ def margin_text(ratio: Ratio) -> str:
         return "-"
     if ratio.ratio < 1:  # by its median the other is no faster; within the rounds it was
         return "tie"
-    return change_text(ratio.ratio, ratio.ratio >= 1.995) + ("" if ratio.has_interval else "?")
+    return change_text(ratio.ratio) + ("" if ratio.has_interval else "?")
 
 
 def ties_text(entry: Entry) -> str:

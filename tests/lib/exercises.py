@@ -15,6 +15,10 @@ import shutil
 import sys
 
 root, command, *rest = sys.argv[1:]
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(root, "reports"))
+from scanbench_results.words import change_text  # noqa: E402
+
 EXERCISE = re.compile(
     r"^\*\*Exercise\.\*\* In `(?P<file>[^`]+)` change\s`(?P<old>[^`]+)`\s?to\s`(?P<new>[^`]+)`(?P<text>.*?)\n"
     r"<details><summary>Answer</summary>\n\n(?P<answer>.*?)^</details>$",
@@ -68,7 +72,7 @@ def steps_of():
 
 
 def times_are_measured(exercise):
-    """Each line of a comparison is that of the committed outcome of it: number of elements, change and interval in %."""
+    """Each line of a comparison is that of the committed outcome of it: number of elements, change and interval."""
     name = name_of(exercise)
     path = os.path.join(root, f"docs/examples/exercises/{name}.json")
     if not os.path.exists(path):
@@ -77,11 +81,11 @@ def times_are_measured(exercise):
     pairs = json.loads(read(path))["pairs"]
     expected = []
     for pair in pairs:
-        change, low, high = (f"{100 * (pair[key] - 1):+.1f}%" for key in ("ratio", "lo", "hi"))
+        change, low, high = (change_text(pair[key]) for key in ("ratio", "lo", "hi"))
         expected.append((float(pair["n"]), change, low, high, pair["verdict"]))
     told = []
     for line in lines_of(exercise):
-        words = line.split()
+        words = re.split(" +(?!%)", line.strip())
         if words[:1] == [name]:
             told.append((float(words[-5]), *words[-4:]))
     if sorted(told) != sorted(expected) or not told:

@@ -36,7 +36,8 @@ tells() {
 }
 
 slow="$work/before/scan.so:us=5000,block=64"
-change='[-+x][0-9.]+%?( [-+x][0-9.]+%?){2}'
+one='([-+][0-9.]+ %|[0-9.]+x)'
+change="$one $one $one"
 plugins() { tells "known_time block=64 us=5000;crash_at=0 against right block=256 1e3 $change slower" "$work/right.so:block=256" "$slow"; }
 turned() { tells "right block=256 against known_time block=64 us=5000;crash_at=0 1e3 $change faster" "$slow" "$work/right.so:block=256"; }
 meaning() { tells "change: how much longer $work/right.so:block=256 takes than $slow" "$slow" "$work/right.so:block=256"; }

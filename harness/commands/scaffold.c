@@ -152,15 +152,12 @@ static void print_proof(FILE *out, const kit *k, const char *plugin)
 static void print_in_tree(FILE *out, const kit *k, const char *id)
 {
     const char *build = k->is_build ? k->program : "build";
-    bool usual = strcmp(build, "build") == 0;
     if (strcmp(k->here, k->root) != 0)
         put(out, "    cd ", k->root, "\n");
     if (!k->is_build)
         fputs("    cmake --preset default\n", out);
     put(out, "    cmake --build ", build, "\n");
-    if (!usual)
-        put(out, "    SCANBENCH_BUILD=", build, " ");
-    put(out, usual ? "    prove " : "prove ", build, "");
+    put(out, "    prove ", build, "");
     fprintf(out, "/plugins/%s.so\n", id);
 }
 

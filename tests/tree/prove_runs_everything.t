@@ -100,7 +100,7 @@ stand_in "$work/repository/build/scanbench" \
 : >"$work/repository/build/plugins/right.so"
 unset SCANBENCH_BUILD SCANBENCH_TESTS SCANBENCH_BASE
 
-plan 12
+plan 13
 claim "prove runs all that .ci/fast runs" has_fast
 claim "prove runs C tests, shell tests and plugins" proves 0 "Files=3, Tests=3"
 claim "a file that is named runs alone" proves 0 "Files=1, Tests=1" tests/a_folder/shell.t
@@ -120,7 +120,8 @@ export SCANBENCH_BUILD=none
 claim "a build folder that is not there is an error" proves 2 "none/plugins: No such file"
 unset SCANBENCH_BUILD
 rm "$work/repository/build/scanbench"
-claim "a build without the program fails prove" proves 1 "plugins/right.so"
+claim "a build without the program fails prove, and says what is missing" proves 1 "there is no build/scanbench"
+claim "a plugin is proved by the program of its own build" proves 0 "Files=1" "other build/plugins/right.so"
 if command -v git >/dev/null 2>&1; then
     claim "a plugin that may have changed is proved at all sizes, another one at telling ones" extent_follows_changes
     claim "with SCANBENCH_TESTS=changed, slow tests run if what they are about may have changed" takes_changed

@@ -172,12 +172,14 @@ _Noreturn static void end_like(pid_t pid)
     _exit(128 + WTERMSIG(status));
 }
 
+/* An interpreter that has ended with a request unread makes the first call fail with ECONNRESET;
+ * its last answer comes behind that. */
 static ssize_t receive(const python_process *p, python_reply *reply_p)
 {
     ssize_t got;
     do
         got = recv(p->channel, reply_p, sizeof *reply_p, 0);
-    while (got < 0 && errno == EINTR);
+    while (got < 0 && (errno == EINTR || errno == ECONNRESET));
     return got;
 }
 

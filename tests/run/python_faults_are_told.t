@@ -8,7 +8,7 @@ set -u
 files=$root/tests/fixtures/python
 unset SCANBENCH_PYTHON VIRTUAL_ENV
 
-plan_with_python 11
+plan_with_python 12
 
 # costs STATUS TEXT FIXTURE ARGUMENTS...: its one row has the status and the text, the plugin beside it is
 # measured, and no interpreter is left.
@@ -46,6 +46,14 @@ misdeclares() {
         declares 'SCANS = {"sum": "u32"}; ARRAYS = "tensorflow"' 'expected one of torch, cupy, numba, jax, cuda'
 }
 
+has_no_interpreter() {
+    for _ in $(seq 20); do
+        "$scanbench" list --plugins "$files/right.py" --python no_python3 >"$work/said" 2>&1
+        grep -qF 'the Python interpreter no_python3: No such file or directory; install python3' "$work/said" ||
+            { cat "$work/said" && return 1; }
+    done
+}
+
 # stopped_by SIGNAL: while run loops, the program gets it; then nothing of it is left.
 stopped_by() {
     # In the background a shell lets its commands ignore SIGINT.
@@ -69,6 +77,7 @@ claim "an exception is told with its file, its line, and who called" costs error
 claim "and whole with -v" told_in_full
 claim "create that has no memory says so" costs skipped 'MemoryError: a table of 2 TiB (raises_in_create.py:7 in create' \
     raises_in_create
+claim "an interpreter that is not there is told, whichever of its end and the question comes first" has_no_interpreter
 claim "a file that is no Python is told with its line" costs error 'damaged.py:5: SyntaxError' damaged
 claim "what it declares is checked, and told by its name" misdeclares
 claim "an endless loop is ended" costs timeout 'no progress for 5 s during run' loops --timeout 5

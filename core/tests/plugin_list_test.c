@@ -163,7 +163,9 @@ static void test_errors(void)
     is_text(choose("./other.so:mine", COUNT), "error: no plugin was loaded from './other.so'",
             "an id of a path nothing came from");
     is_text(choose("all", 0),
-            "error: 'all': no plugins were found; `scanbench list` shows where they are looked for",
+            "error: 'all': no plugins were found beside the program, in plugins/ or "
+            "../lib/scanbench/plugins/; install scanbench again, or name their folder in "
+            "SCANBENCH_PLUGIN_PATH",
             "all of nothing");
 }
 

@@ -237,8 +237,9 @@ static scan_status nothing_matches(const char *text, const plugin_list_candidate
 {
     if (strcmp(text, "all") == 0 || count == 0)
         return errmsg_set(error, SCAN_INVALID,
-                          "'%s': no plugins were found; `scanbench list` shows where they are "
-                          "looked for",
+                          "'%s': no plugins were found beside the program, in plugins/ or "
+                          "../lib/scanbench/plugins/; install scanbench again, or name their "
+                          "folder in SCANBENCH_PLUGIN_PATH",
                           text);
     if (path_length(text) > 0)
         return nothing_from(text, candidates, count, error);

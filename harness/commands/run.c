@@ -138,6 +138,14 @@ static const char *print_statuses(const size_t counts[ROW_STATUS_COUNT])
     return comma;
 }
 
+static bool has_finished(const run *r)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < ROW_STATUS_COUNT; i++)
+        count += r->counts[i] + r->kept[i];
+    return count > 0;
+}
+
 static void print_counts(const run *r)
 {
     const char *comma = print_statuses(r->counts);
@@ -179,13 +187,20 @@ static bool rows_on_stdout(const run *r)
     return is_stdout(o->csv) || is_stdout(o->json) || (!o->csv && !o->json && !r->table_only);
 }
 
-static void print_interrupted(const run *r)
+/* After "interrupted" or the like: where the finished rows are, and how to go on. */
+static void print_rest(const run *r, const char *ended)
 {
     const output_options *o = &r->o->output;
     const bool resumes = o->csv && !is_stdout(o->csv);
     const char *json = is_stdout(o->json) ? NULL : o->json;
-    fputs("scanbench: interrupted; finished rows are in ", stderr);
-    utf8_put(stderr, resumes ? o->csv : r->table_only ? "the table" : json ? json : "the output");
+    const char *where = resumes ? o->csv : r->table_only ? "the table" : json ? json : "the output";
+    fprintf(stderr, "scanbench: %s; ", ended);
+    if (has_finished(r)) {
+        fputs("finished rows are in ", stderr);
+        utf8_put(stderr, where);
+    } else {
+        fputs("no configuration is finished", stderr);
+    }
     fputs(resumes ? ". The same command with --resume does the rest\n" : "\n", stderr);
 }
 
@@ -214,12 +229,13 @@ static int finish(run *r, bool complete, bool stopped)
         unavailable_print(r->study.session_set.sessions, r->study.session_set.count, columns, out);
         fflush(out);
         warnings_print(&r->warnings, stderr);
-        print_counts(r);
+        if (has_finished(r))
+            print_counts(r);
     }
     if (failed)
         return EXIT_USAGE;
     if (stopped) {
-        print_interrupted(r);
+        print_rest(r, "interrupted");
         return interrupt_status();
     }
     return exit_of(r);
@@ -248,6 +264,8 @@ static int measure_all(run *r)
     progress_clear(&r->progress.bar);
     fail(r, EXIT_USAGE);
     finish(r, false, false);
+    if (has_finished(r) && !r->rescue.happened)
+        print_rest(r, "ended early");
     return EXIT_USAGE;
 }
 

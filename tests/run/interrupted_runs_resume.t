@@ -11,7 +11,7 @@ unset SCANBENCH_PLUGIN_PATH
 sizes=1e3..1e4/20
 configurations=21
 # A configuration takes a tenth of a second, however precise it is.
-slowly='--min-samples 1000000 --max-samples 1000000 --time-limit 0.1'
+slowly='--min-samples 1000000 --max-samples 1000000'
 
 # Stops ignoring signals that may be ignored here: SIGINT in a shell's background, SIGHUP under
 # nohup.
@@ -28,7 +28,7 @@ chmod +x "$attentive"
 start() {
     csv=$1
     # shellcheck disable=SC2086 # several options
-    ${2:-"$attentive"} "$scanbench" -q --plugins cpu_serial --sizes $sizes $slowly --csv "$csv" 2>"$csv.err" &
+    ${2:-"$attentive"} "$scanbench" -q --plugins cpu_serial --sizes $sizes $slowly --time-limit 0.1 --csv "$csv" 2>"$csv.err" &
     supervisor=$!
     for _ in $(seq 1200); do
         [ "$(finished)" -ge 3 ] && return 0
@@ -83,6 +83,21 @@ interrupted() {
     ends "$2" && all_gone $workers && [ "$(finished)" -ge 3 ] && [ "$(finished)" -lt $configurations ] &&
         [ "$(tail -c 1 "$csv" | od -An -c | tr -d ' ')" = '\n' ] &&
         grep -q "interrupted; finished rows are in $csv.*--resume does the rest" "$csv.err"
+}
+
+# Before the first configuration is finished: its file has a header by then.
+at_once() {
+    csv=$work/at_once.csv
+    # shellcheck disable=SC2086 # several options
+    "$attentive" "$scanbench" --plugins cpu_serial --sizes 1e3 $slowly --time-limit 20 --csv "$csv" >"$csv.err" 2>&1 &
+    supervisor=$!
+    for _ in $(seq 1200); do
+        [ -s "$csv" ] && break
+        sleep 0.05
+    done
+    kill -s INT "$supervisor"
+    ends 130 && grep -q 'interrupted; no configuration is finished. .*--resume' "$csv.err" &&
+        ! grep -q 'configurations:' "$csv.err"
 }
 
 # resumes FILE KEPT: every configuration is there, once.
@@ -167,8 +182,9 @@ ignored() {
     ends 0 && [ "$(finished)" -eq $configurations ]
 }
 
-plan 15
+plan 16
 claim "SIGINT keeps the finished rows, says so, and ends with status 130" interrupted INT 130
+claim "before the first one it says that there is none" at_once
 claim "SIGTERM does the same with status 143" interrupted TERM 143
 claim "SIGHUP does the same with status 129" interrupted HUP 129
 claim "signals that were ignored before stay ignored" ignored

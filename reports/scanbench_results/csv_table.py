@@ -56,6 +56,8 @@ def read_file(path: str, most: int = MAX_BYTES) -> bytes:
                     break
                 data += more
             return bytes(data)
+    except IsADirectoryError:
+        raise ResultError(f"{name} is a folder; name a file in it") from None
     except OSError as error:
         raise ResultError(f"{doing} {name}: {error.strerror}") from None
 

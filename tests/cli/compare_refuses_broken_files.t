@@ -42,7 +42,7 @@ claim "an empty file" refuses "empty.csv is empty: no header" "$work/good.csv" "
 claim "a file of samples" refuses "samples.csv, line 1: no column" "$work/samples.csv" "$work/good.csv"
 claim "a file of metadata" refuses "metadata.json, line" "$work/good.csv" "$work/good.csv-metadata.json"
 claim "a program" refuses "zero byte" "$work/good.csv" "$scanbench"
-claim "a folder" refuses "Is a directory" "$work/good.csv" "$work"
+claim "a folder" refuses "is a folder; name a file in it" "$work/good.csv" "$work"
 claim "a time that is none" spoils 'spoilt.csv, line 3: median_ns "soon" is not a number' 3 median_ns soon
 claim "a negative one" spoils 'line 3: median_ns "-5" is not a number of 0 or more' 3 median_ns -5
 claim "an infinite one" spoils 'line 2: q1_ns "inf" is not a number' 2 q1_ns inf

@@ -213,7 +213,7 @@ def files() -> None:
         path = os.path.join(folder, "x.csv")
         for text, name, expected in (
             ("a file that is not there", path, f"opening {path}: No such file or directory"),
-            ("a folder", folder, f"reading {folder}: Is a directory"),
+            ("a folder", folder, f"{folder} is a folder; name a file in it"),
         ):
             try:
                 said = str(read(name))

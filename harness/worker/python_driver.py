@@ -435,9 +435,10 @@ class Driver:
             "OutOfMemory|RESOURCE_EXHAUSTED", repr(error)
         ):
             return NO_MEMORY, told(error, self.file)
-        return UNAVAILABLE if loading and isinstance(error, ImportError) else ERROR, told(
-            error, self.file
-        )
+        if loading and isinstance(error, ImportError):
+            what = "install it, or name an interpreter that has it with --python"
+            return UNAVAILABLE, f"{told(error, self.file)}; {what}"
+        return ERROR, told(error, self.file)
 
     def serve(self) -> None:
         while True:

@@ -83,7 +83,8 @@ in_a_folder() {
 
 unavailable() {
     sweep "$files/missing.py" --sizes 100
-    has unavailable 1 && grep -qF "ModuleNotFoundError: No module named 'scanbench_has_no_such_package' (missing.py:3" "$work/rows.csv"
+    has unavailable 1 && grep -qF "ModuleNotFoundError: No module named 'scanbench_has_no_such_package' (missing.py:3" "$work/rows.csv" &&
+        grep -qF 'install it, or name an interpreter that has it with --python' "$work/rows.csv"
 }
 
 # A program that only says that it was called, and becomes python3.

@@ -20,7 +20,19 @@ keeps_the_old_one() {
     in_kept measures --baseline-file main && [ "$(find kept -name 'main*.csv' | wc -l)" -eq 2 ]
 }
 
-plan 22
+lists_some() {
+    mkdir "$work/many" && touch "$work/many/a.txt" || return 1
+    for digit in 0 1 2 3 4 5 6 7 8 9; do touch "$work/many/b$digit.csv" "$work/many/c$digit.csv"; done
+    exits 2 "choose among b0, b1, b2, b3, b4, b5, b6, b7, b8 and b9, and others" \
+        env SCANBENCH_BASELINES="$work/many" "$scanbench" compare --baseline-file main here.csv
+}
+
+too_many() {
+    # shellcheck disable=SC2046 # words
+    exits 2 "there are more than 256 files" in_kept "$scanbench" compare --baseline-file main $(seq 256)
+}
+
+plan 26
 claim "a run writes the baseline" in_kept measures --baseline-file main
 claim "into the folder of the environment" has_rows kept/main.csv
 claim "and nothing here" sh -c '! ls -- *.csv'
@@ -37,10 +49,14 @@ claim "a name may begin with a dash" exits 0 "-x.csv -> here.csv" "$scanbench" c
 claim "a name that there is not is told, with those that there are" \
     exits 2 "there is no $work/kept/mian.csv; choose among main" in_kept "$scanbench" compare --baseline-file mian here.csv
 rm -- *.csv
+claim "the first ten of many" lists_some
+claim "one file more than fit is refused" too_many
 claim "or that there is none" exits 2 "and no other; a run with this option makes it" "$scanbench" compare --baseline-file main kept/main.csv
 claim "and a path" exits 2 "no.csv: there is no such file" "$scanbench" compare --baseline-file no.csv kept/main.csv
 claim "a folder that is not there is told by both" \
     exits 2 "SCANBENCH_BASELINES is none" env SCANBENCH_BASELINES=none "$scanbench" --plugins cpu_serial --baseline-file main
+claim "a name that no path can be is refused" exits 2 "the name is too long" measures --baseline-file "$(printf '%05000d' 0)"
+claim "--help comes first" exits 0 "scanbench compare" "$scanbench" compare --baseline-file '' --help
 claim "an empty name is refused" exits 2 "this is empty" measures --baseline-file ''
 claim "a run has one place for its rows" exits 2 "leave one out" measures --baseline-file main --csv x.csv
 claim "compare of plugins has no files" exits 2 "leave it or --in-run out" \

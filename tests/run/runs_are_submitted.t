@@ -142,7 +142,7 @@ spares_other_files() {
 add() { "$root/reports/add" --into "$work/results" "$@"; }
 
 is_added() {
-    mkdir "$work/results" && add good.gz && folder=$(echo "$work"/results/*-core*) &&
+    mkdir "$work/results" && exits 0 "now reports/generate writes the pages" add good.gz && folder=$(echo "$work"/results/*-core*) &&
         (cd "$folder" && "$scanbench" report i32_sum_1e3_to_1e4.csv | grep 'machine .* core') &&
         grep -q '"url": "i32_sum_1e3_to_1e4.csv"' "$folder/i32_sum_1e3_to_1e4.csv-metadata.json"
 }
@@ -159,6 +159,64 @@ is_not_added_twice() {
 beside_the_first() {
     measure --sizes 1e3,1e4 --csv second.csv && quiet second.csv && "$scanbench" submit -q second.csv -o second.gz &&
         exits 0 "i32_sum_1e3_to_1e4-2.csv" add second.gz && [ "$(find "$work/results" -name '*.csv' | wc -l)" -eq 2 ]
+}
+
+# Metadata that a kill left are not those of another run.
+does_not_complete_others() {
+    mkdir "$work/others" && "$root/reports/add" --into "$work/others" good.gz && rm "$work"/others/*/*.csv &&
+        exits 0 "i32_sum_1e3_to_1e4-2.csv" "$root/reports/add" --into "$work/others" second.gz
+}
+
+# as NAME [FILE]: the submission of a machine of that name.
+as() { "$scanbench" submit -q "${2:-good.csv}" --name "$1" ${2:+--foreign} -o as.gz; }
+
+# Of two names that make one name of a folder each has its own; what a kill left in a folder makes it nobody's.
+machines_are_apart() {
+    as "One, 2 cores" && exits 0 "/one-2-cores/" add as.gz && as "One 2 cores" && exits 0 "/one-2-cores-2/" add as.gz &&
+        mkdir "$work/results/three" && : >"$work/results/three/.scanbench-0.new" && as Three && exits 0 "/three/" add as.gz
+}
+
+tells_of_its_plugins() {
+    as Four && exits 0 "proved: none of its plugins" add as.gz && "$scanbench" submit -q good.csv --proof proof.json --name Five -o as.gz &&
+        exits 0 "proved: cpu_memcpy, cpu_serial" add as.gz && as Six foreign.csv &&
+        exits 0 "not plugins of scanbench: cpu_serial" add as.gz
+}
+
+refuses_others() {
+    echo other | gzip >other.gz
+    exits 2 "other.gz" add other.gz && ! grep -q "now reports/generate" "$work/output"
+}
+
+# at_second DOES STATUS: what reports/add does, and leaves in the folder $1, if that happens before its second file.
+at_second() {
+    mkdir -p faulty && cat >faulty/sitecustomize.py <<'END'
+import os
+
+link, calls = os.link, []
+
+
+def faulty(new, path):
+    calls.append(path)
+    if len(calls) == 2:
+        exec(os.environ["AT_SECOND_LINK"])
+    link(new, path)
+
+
+os.link = faulty
+END
+    found=0
+    rm -rf "$work/faulty"
+    mkdir "$work/faulty"
+    PYTHONPATH=faulty AT_SECOND_LINK=$1 "$root/reports/add" --into "$work/faulty" good.gz || found=$?
+    find "$work/faulty" ! -type d ! -name '.scanbench-*' -name '*.*' >left
+    echo "exit status $found, left:" && cat left
+    [ $found -eq "$2" ]
+}
+
+fails_between() { at_second 'raise OSError(28, "No space left on device")' 2 && [ ! -s left ]; }
+is_killed_between() { at_second 'os._exit(137)' 137 && [ "$(wc -l <left)" -eq 1 ] && grep -q 'metadata.json$' left; }
+spares_what_comes() {
+    at_second 'open(path, "w").write("theirs")' 2 && [ "$(wc -l <left)" -eq 1 ] && [ "$(cat "$(cat left)")" = theirs ]
 }
 
 # What a recipe measures has its name.
@@ -203,7 +261,7 @@ unknown = [word for word in phases if not re.fullmatch(COLUMNS["phase"], word)] 
 raise SystemExit(f"unknown: {unknown}" if unknown else 0)'
 }
 
-plan 27
+plan 34
 claim "a run is measured" measure --sizes 1e3,1e4 --csv good.csv
 claim "and its plugins are proved" "$scanbench" validate cpu_serial cpu_memcpy --claims sizes --types i32 --max-n 2000 --json proof.json
 quiet good.csv || exit 1
@@ -227,6 +285,13 @@ claim "reports/add takes it into a folder of the machine" is_added
 claim "once" is_not_added_twice
 claim "what was killed in the middle is completed" is_completed
 claim "a second run of the machine comes beside it" beside_the_first
+claim "which does not complete what was killed of another" does_not_complete_others
+claim "machines of one name of a folder stay apart" machines_are_apart
+claim "plugins that are foreign or proved are told" tells_of_its_plugins
+claim "what is no submission is refused" refuses_others
+claim "a failure between the two files leaves neither" fails_between
+claim "a kill there leaves the metadata alone" is_killed_between
+claim "what somebody puts there meanwhile stays" spares_what_comes
 claim "the run of a recipe has its name" by_its_recipe
 claim "a new machine is in the table of all" a_machine_is_in_the_table
 claim "a full disk leaves nothing half there" fails_whole

@@ -50,12 +50,14 @@ static bool refuse_name(scaffold *s, const char *word)
     return false;
 }
 
-/* Reports that WORD in --OPTION WORD is not one of `words`. */
-static bool refuse_word(scaffold *s, const char *option, const char *word, const char *const *words,
-                        size_t count)
+/* Reports that WORD in --OPTION WORD is not one of `words`, those of the templates for a backend
+ * or, if that is NULL, of all. */
+static bool refuse_word(scaffold *s, const char *option, const char *word, const char *backend,
+                        const char *const *words, size_t count)
 {
     char suggestion[SUGGEST_BYTES];
-    errmsg_set(&s->error, SCAN_INVALID, "--%s %.100s is unknown%s", option, word,
+    errmsg_set(&s->error, SCAN_INVALID, "--%s %.100s: there is no such template%s%s%s", option,
+               word, backend ? " with --backend " : "", backend ? backend : "",
                suggest_among(word, words, count, suggestion, sizeof suggestion));
     return false;
 }
@@ -69,12 +71,12 @@ static bool choose_template(scaffold *s, const char *backend, const char *role,
         return true;
     size_t count = new_template_words(NEW_LANGUAGE, backend, role, words);
     if (count > 0)
-        return refuse_word(s, "language", language, words, count);
+        return refuse_word(s, "language", language, backend, words, count);
     count = new_template_words(NEW_ROLE, backend, NULL, words);
     if (count > 0)
-        return refuse_word(s, "role", role, words, count);
+        return refuse_word(s, "role", role, backend, words, count);
     count = new_template_words(NEW_BACKEND, NULL, NULL, words);
-    return refuse_word(s, "backend", backend, words, count);
+    return refuse_word(s, "backend", backend, NULL, words, count);
 }
 
 static bool choose_folder(scaffold *s, const char *given)

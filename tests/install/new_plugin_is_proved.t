@@ -135,7 +135,7 @@ claim "what is no id is refused, and the nearest one named" exits 2 "did you mea
     "$scanbench" new "$work/My-Scan.2"
 claim "a backend that is none is refused" exits 2 "; did you mean cuda?" \
     "$scanbench" new "$work/mine" --backend cud
-claim "a role that is none is refused" exits 2 "is unknown; did you mean peer?" \
+claim "a role that is none is refused" exits 2 "no such template with --backend cpu; did you mean peer?" \
     "$scanbench" new "$work/mine" --role per
 claim "new without a name is refused" exits 2 "as in: scanbench new my_scan" "$scanbench" new
 claim "new with two names is refused" exits 2 "as in: scanbench new my_scan" "$scanbench" new one two
@@ -147,7 +147,7 @@ claim "the wrapper is a peer, and measured" is_a_peer
 claim "it is in C++" test -e "$work/my_peer/my_peer.cc"
 claim "with --language c the printed line builds one in C, and it is proved" \
     outside my_peer_c --role peer --language c
-claim "a language without a template is refused" exits 2 "--language c++ is unknown; did you mean c?" \
+claim "a language without a template is refused" exits 2 "--language c++: there is no such template with --backend cpu; did you mean c?" \
     "$scanbench" new "$work/mine" --language c++
 if [ ! -e "$build/plugins/template_opencl.so" ]; then
     skip 2 "this build has no OpenCL"

@@ -145,7 +145,7 @@ static inline simd_op simd_op_of(const scan_problem *problem)
     static const simd_op sums[] = SIMD_BY_DTYPE(SIMD_SUM, U);
     static const simd_op maxima[] = SIMD_BY_DTYPE(SIMD_MAX, I);
     static const simd_op minima[] = SIMD_BY_DTYPE(SIMD_MIN, I);
-    static const simd_op wide_sums[] = {
+    static const simd_op wide_sums[SCAN_DTYPE_COUNT] = {
         [SCAN_DTYPE_I8] = SIMD_SUM_I8_I32,   [SCAN_DTYPE_U8] = SIMD_SUM_U8_U32,
         [SCAN_DTYPE_I16] = SIMD_SUM_I16_I32, [SCAN_DTYPE_U16] = SIMD_SUM_U16_U32,
         [SCAN_DTYPE_I32] = SIMD_SUM_I32_I64, [SCAN_DTYPE_U32] = SIMD_SUM_U32_U64,

@@ -6,7 +6,7 @@
 #include "scan_half.h"
 #include "tap.h"
 
-enum { MOST_N = 8003, BYTES = 2, ROOM = MOST_N * BYTES + SIMD_LINE_BYTES };
+enum { MOST_N = 8003, BYTES = 2, PAIR_BYTES = 2 * BYTES, ROOM = MOST_N * BYTES + SIMD_LINE_BYTES };
 
 static _Alignas(SIMD_LINE_BYTES) unsigned char source[ROOM], target[ROOM], first[ROOM], next[ROOM];
 
@@ -27,6 +27,7 @@ static void make_input(size_t n, unsigned char *to)
     }
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the part's output */
 static simd_value fuse(chained_fused *fused, size_t n, size_t at, unsigned char *out, bool around)
 {
     make_input(n, source + at);
@@ -36,7 +37,7 @@ static simd_value fuse(chained_fused *fused, size_t n, size_t at, unsigned char 
                             .n = n,
                             .carry = {.f32 = 3.14159F},
                             .path = &simd_ahead,
-                            .around = around && (uintptr_t)out % (2 * BYTES) == 0};
+                            .around = around && (uintptr_t)out % PAIR_BYTES == 0};
     return fused(&part, next + at, n);
 }
 
@@ -48,7 +49,8 @@ static bool same_everywhere(chained_fused *fused, size_t n)
             for (int way = 0; way < 3; way++) {
                 unsigned char *out = way == 2 ? source + at : target + to;
                 const simd_value again = fuse(fused, n, at, out, way == 1);
-                if (memcmp(out, first, n * BYTES) != 0 || memcmp(&again, &total, sizeof(float))) {
+                if (memcmp(out, first, n * BYTES) != 0 ||
+                    memcmp(&again, &total, sizeof(float)) != 0) {
                     printf("# %zu elements, bytes %zu and %zu of a line, way %d\n", n, at, to, way);
                     return false;
                 }

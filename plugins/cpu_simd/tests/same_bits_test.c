@@ -68,14 +68,14 @@ static void scan(const setting *s, simd_way way, const unsigned char *in, unsign
 /* Are they, with input and output `at` and `to` bytes behind the begin of a line? */
 static bool same_at(const setting *s, simd_way way, size_t at, size_t to)
 {
-    const size_t bytes = s->n * s->t->bytes;
+    const size_t bytes = s->n * s->t->bytes, room = bytes + (size_t)2 * PLACES;
     make_input(s->t, s->n, false, source + at);
-    memset(target, 0xa5, bytes + 2 * PLACES);
+    memset(target, 0xa5, room);
     scan(s, way, source + at, target + to);
     bool good = memcmp(target + to, first, bytes) == 0;
     for (size_t i = 0; i < to; i++)
         good = good && target[i] == 0xa5;
-    for (size_t i = to + bytes; i < bytes + 2 * PLACES; i++)
+    for (size_t i = to + bytes; i < room; i++)
         good = good && target[i] == 0xa5;
     scan(s, way, source + at, source + at);
     good = good && memcmp(source + at, first, bytes) == 0;

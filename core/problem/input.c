@@ -263,9 +263,12 @@ FOR_EACH_DTYPE void fill_growing(const block *part, dtype_info type, void *out)
         component_set(type, out, i, least | part->words[1 + i] >> (WORD_BITS - random), 0);
 }
 
-/* The ends of an integer type, and values on which signed and unsigned comparison differ. */
+/* The ends of an integer type, and values on which signed and unsigned comparison differ. In every
+ * other stretch of a sum the value of the greatest size alone, of which the fewest overflow. */
 FOR_EACH_DTYPE void fill_integer_extremes(const block *part, dtype_info type, void *out)
 {
+    const bool sums = type.components == 1 && op_gives(part->spec->op) == OP_ADDS;
+    enum { STRETCH = 1024 };
     const uint64_t top = UINT64_C(1) << (type.bits - 1);
     const uint64_t of_signed[] = {top, top - 1, UINT64_MAX, 1};
     const uint64_t of_unsigned[] = {0, UINT64_MAX, top, top - 1};
@@ -280,7 +283,9 @@ FOR_EACH_DTYPE void fill_integer_extremes(const block *part, dtype_info type, vo
                           : one_in_32 == 1 ? 6
                                            : of_odd[word & 3],
                           0);
-        component_set(type, out, last, (type.is_signed ? of_signed : of_unsigned)[word >> 62], 0);
+        const bool alike = sums && part->places[i] / STRETCH % 2 == 1;
+        const uint64_t which = alike ? !type.is_signed : word >> 62;
+        component_set(type, out, last, (type.is_signed ? of_signed : of_unsigned)[which], 0);
     }
 }
 

@@ -38,7 +38,8 @@
  *   impulse      the op's identity everywhere but at `position`
  *   alternating  +v, -v with a new v for each pair
  *   extremes     integers: the type's ends, and values on which comparing as signed
- *                and as unsigned differ, pairs with an even or zero a now and then;
+ *                and as unsigned differ, pairs with an even or zero a now and then; in every
+ *                other 1024 elements of a sum only the least value (without a sign: the greatest);
  *                floats: the largest values whose sums stay finite and exact, pairs with a
  *                zero a now and then; for operators that select, infinities too. Sums of f16,
  *                finite and exact in f32, leave what f16 holds, and come back

@@ -173,9 +173,10 @@ FOR_EACH_DTYPE void fill_climb(const climb *c, dtype_info type, void *out)
 }
 
 /* climb with steps of one in the last place, up to the greatest integer (down to the least; for
- * types without a sign down from the greatest), or between 1 and 2 (-1 and -2). Where a scan has
- * more elements than the type has integers, or a float of 16 bits numbers there, several have the
- * same. */
+ * types without a sign down from the greatest), or between 1 and 2 (-1 and -2). Of 64 bits the
+ * lower word passes 2^31 halfway, the upper one stays, which shows lower words that are compared as
+ * signed. Where a scan has more elements than the type has integers, or a float of 16 bits numbers
+ * there, several have the same. */
 FOR_EACH_DTYPE void fill_close(const climb *c, dtype_info type, void *out)
 {
     const bool down = op_gives(c->spec->op) == OP_LEAST;
@@ -184,11 +185,14 @@ FOR_EACH_DTYPE void fill_close(const climb *c, dtype_info type, void *out)
     const uint64_t values = type.digits > 0 ? places : most;
     const uint64_t each = type.digits > 11 ? 1 : 1 + (c->scan_n + CLIMB_LAST) / values;
     const uint64_t span = (c->scan_n + CLIMB_LAST) / each;
-    const uint64_t ends = most >> (type.is_signed ? 1 : 0);
-    const uint64_t first = !down ? ends - span : type.is_signed ? ends + 1 + span : ends;
+    const uint64_t ends = most >> (type.is_signed ? 1 : 0), middle = UINT64_C(1) << 31;
+    const uint64_t away = type.bits == WORD_BITS && span < middle ? middle - span / 2 : 0;
+    const uint64_t first = !down            ? ends - away - span
+                           : type.is_signed ? ends + 1 + away + span
+                                            : ends - away;
     for (size_t i = 0; i < c->count; i++) {
         const uint64_t step = rise_of(c, i) / each;
-        const double real = 1 + (double)(step % places) / (double)places;
+        const double real = 1 + (double)((away + step) % places) / (double)places;
         component_set(type, out, i, down ? first - step : first + step, down ? -real : real);
     }
 }

@@ -108,10 +108,11 @@ static proof_verdict in_shapes(proof *p, job j)
 
 /* Sums of integers that leave what another type holds, or is exact in: f32, 32 bits, or f64. Each
  * of these is passed on the way to the greatest that some millions of the greatest elements reach:
- * of i8 and u8 2^24, of i16 and u16 the ends of 32 bits, of i32 and u32 2^53. */
+ * of i8 and u8 2^24, of i16 and u16 the ends of 32 bits, of i32 and u32 2^53. Before that, many
+ * elements that are all at the end of their type, of which fewer overflow parts of a word. */
 static proof_verdict in_long_sums(proof *p, job j)
 {
-    enum { OF_F32 = 24, OF_WORD = 32, OF_F64 = 53, MORE = 16, MOST = 9 << 19 };
+    enum { OF_F32 = 24, OF_WORD = 32, OF_F64 = 53, MORE = 16, MOST = 9 << 19, ALIKE = 65539 };
     const bool copies = p->session->plugin->role == SCAN_ROLE_CEILING;
     const dtype_info *type = dtype_get(j.dtype);
     const unsigned sign = type->is_signed ? 1 : 0;
@@ -119,6 +120,11 @@ static proof_verdict in_long_sums(proof *p, job j)
     const uint64_t most = p->limit == OPTIONS_MAX_N ? MOST : p->limit;
     if (copies || !dtype_is_integer(j.dtype) || op_gives(j.op) != OP_ADDS)
         return PROOF_OK;
+    j.run.pattern = INPUT_EXTREMES;
+    j.n = proof_at_most(ALIKE, p->limit);
+    const proof_verdict verdict = proof_do_near(p, &j, true);
+    if (proof_is_over(verdict))
+        return verdict;
     j.run.pattern = INPUT_GROWING;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         const uint64_t n = UINT64_C(1) << (ends[i] - (type->bits - sign));

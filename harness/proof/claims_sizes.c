@@ -326,14 +326,14 @@ proof_verdict proof_do_patterns(proof *p, job j, bool few)
     /* For operators that add, fall and climb are other words for exact. */
     static const uint32_t selecting[] = {INPUT_RANDOM,      INPUT_FALL,     INPUT_ONES,
                                          INPUT_ALTERNATING, INPUT_EXTREMES, INPUT_CLIMB};
-    static const uint32_t adding[] = {INPUT_GROWING,     INPUT_RANDOM,   INPUT_ONES,
-                                      INPUT_ALTERNATING, INPUT_EXTREMES, INPUT_EXACT};
+    static const uint32_t adding[] = {INPUT_GROWING, INPUT_EXTREMES,    INPUT_RANDOM,
+                                      INPUT_ONES,    INPUT_ALTERNATING, INPUT_EXACT};
     const uint32_t *patterns = op_selects(j.op) ? selecting : adding;
     enum { FEW_POSITIONS = 1, POSITIONS = 7 };
     const uint64_t n = j.n, tile = proof_tile_of(p, &j).elements;
     const uint64_t positions[POSITIONS] = {0, 1, tile - 1, tile, 2 * tile - 1, 2 * tile, n / 2};
     /* For operators that add, sizes has had random inputs. */
-    const size_t few_patterns = op_selects(j.op) ? 2 : dtype_is_integer(j.dtype) ? 1 : 0;
+    const size_t few_patterns = op_selects(j.op) || dtype_is_integer(j.dtype) ? 2 : 0;
     const size_t count = few ? few_patterns : sizeof selecting / sizeof *selecting;
     proof_verdict verdict = PROOF_OK;
     for (size_t i = 0; i < count && verdict == PROOF_OK; i++) {

@@ -123,7 +123,8 @@ const proof_claim proof_claims[] = {
      BEHAVE_SAME_BITS, "atomics or threads that combine in the order they arrive"},
     {"accurate", "is within one unit in the last place where accurate=1 says so", ANSWER,
      SCANS | IS_ACCURATE, proof_test_accurate, 0,
-     "atomics or threads that combine in the order they arrive"},
+     "atomics or threads that combine in the order they arrive, or other results where they are "
+     "exact anyway"},
     {"buffers", "works with other buffers and inputs on the next run", ANSWER, 0,
      proof_test_behaviour, BEHAVE_BUFFERS,
      "a pointer or an answer kept from the run before, or an order of the buffers in memory that "

@@ -86,14 +86,17 @@ proof_verdict proof_do_small_sizes(proof *p, job j);
 proof_verdict proof_do_remainders(proof *p, job j);
 /* Runs the patterns with j's kind and size. few: only those that show a carry from far away. */
 proof_verdict proof_do_patterns(proof *p, job j, bool few);
-/* Runs j's elements as rows of one element each, and as three long rows. PROOF_OK without a run of
- * a plugin that takes no rows. */
-proof_verdict proof_many_rows(proof *p, job j, proof_subtest test);
+/* Runs j's elements as rows of one element each, as three long rows, and in columns, as far as the
+ * plugin takes them. PROOF_OK without a run of one that takes neither. */
+proof_verdict proof_many_scans(proof *p, job j, proof_subtest test);
 /* Tries `count` shapes of rows, or of columns, that the seed draws, in j's type and operator and in
  * buffers that take turns. Each has up to some 2^most elements, every eighth more. */
 proof_verdict proof_at_drawn_shapes(proof *p, job j, bool columns, size_t count, unsigned most);
 /* Runs j with the values of each tunable but "accurate", a few of each. */
 proof_verdict proof_at_other_settings(proof *p, const job *j);
+/* Tests j in settings in which all tunables have other values at once: their first, last and third
+ * ones (proof_some_value). PROOF_SKIPPED if all are refused. */
+proof_verdict proof_at_joint_settings(proof *p, job j, proof_subtest test);
 /* Do sizes from n on take long, time and again? */
 bool proof_is_slow(const proof *p, uint64_t n);
 

@@ -243,7 +243,7 @@ static proof_verdict bounded(proof *p, proof_verdict verdict, uint64_t reached, 
 }
 
 /* What a plugin refuses here it may refuse. */
-static proof_verdict large_rows(proof *p, job j)
+static proof_verdict large_scans(proof *p, job j)
 {
     const proof_verdict verdict = proof_do(p, &j, true);
     return verdict == PROOF_SKIPPED ? PROOF_OK : verdict;
@@ -257,6 +257,7 @@ static proof_verdict large_n(proof *p, job j)
     large_means m = means_of(p, &j); /* what is free now */
     j.n = at_most(MANY, m.most);
     proof_verdict verdict = timed(p, &j, &m.s_per_element);
+    const uint64_t many = j.n;
     uint64_t n = large_n_choose(&m, why);
     while (verdict == PROOF_OK && n > 0) {
         j.n = n;
@@ -270,8 +271,9 @@ static proof_verdict large_n(proof *p, job j)
         memcpy(why, refusal, sizeof why);
         verdict = PROOF_OK;
     }
-    if (verdict == PROOF_OK && n > 0)
-        verdict = proof_many_rows(p, j, large_rows);
+    j.n = n > 0 ? n : many;
+    if (verdict == PROOF_OK)
+        verdict = proof_many_scans(p, j, large_scans);
     return bounded(p, verdict, n, why);
 }
 

@@ -202,7 +202,7 @@ static proof_verdict at_drawn(proof *p, job j)
     return proof_at_drawn_shapes(p, j, p->claim->detail == PROOF_OF_COLUMNS, DRAWN, BITS);
 }
 
-/* Some values of each tunable: rows may take another way with each. */
+/* Some values of each tunable, and those all at once: rows may take another way with each. */
 static proof_verdict at_settings(proof *p, job j)
 {
     const plugin_info *plugin = p->session->plugin;
@@ -215,7 +215,7 @@ static proof_verdict at_settings(proof *p, job j)
         if ((int)t != proof_parts_index(plugin) && value != j.tunables[t])
             verdict = at_shapes(p, other);
     }
-    return verdict;
+    return proof_is_over(verdict) ? verdict : proof_at_joint_settings(p, j, at_shapes);
 }
 
 /* In full with types that stand for others, of which one goes through each number in place,
@@ -250,18 +250,23 @@ proof_verdict proof_test_rows(proof *p)
     return verdict;
 }
 
-proof_verdict proof_many_rows(proof *p, job j, proof_subtest test)
+proof_verdict proof_many_scans(proof *p, job j, proof_subtest test)
 {
+    enum { COLUMNS = 4099 };
     const uint64_t elements = j.n;
+    const struct {
+        uint32_t flag;
+        uint64_t rows, n, inner;
+    } shapes[] = {{SCAN_FLAG_ROWS, elements, 1, 1},
+                  {SCAN_FLAG_ROWS, 3, elements / 3, 1},
+                  {SCAN_FLAG_INNER, 1, elements / COLUMNS, COLUMNS}};
     proof_verdict verdict = PROOF_OK;
-    if (!(p->session->plugin->flags & SCAN_FLAG_ROWS))
-        return PROOF_OK;
-    j.rows = elements;
-    j.n = 1;
-    verdict = test(p, j);
-    if (proof_is_over(verdict))
-        return verdict;
-    j.rows = 3;
-    j.n = elements / 3;
-    return test(p, j);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes && !proof_is_over(verdict); i++) {
+        j.rows = shapes[i].rows;
+        j.n = shapes[i].n;
+        j.inner = shapes[i].inner;
+        if (p->session->plugin->flags & shapes[i].flag)
+            verdict = test(p, j);
+    }
+    return verdict;
 }

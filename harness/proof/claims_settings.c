@@ -201,7 +201,7 @@ static proof_verdict select_at(proof *p, job j)
 
 int64_t proof_some_value(const proof *p, const tunable_info *t, size_t which)
 {
-    enum { ODD = 96 };
+    const int64_t odd = counts_threads(t) ? 5 : 96;
     const int64_t first = t->values ? t->values[0] : t->min;
     const int64_t last = t->values ? t->values[t->value_count - 1] : t->max;
     const int64_t places = (int64_t)p->session->places;
@@ -209,7 +209,22 @@ int64_t proof_some_value(const proof *p, const tunable_info *t, size_t which)
         return first;
     if (which == 1)
         return counts_threads(t) && places < last ? places : last;
-    return tunable_info_allows(t, ODD) ? ODD : t->default_value;
+    return tunable_info_allows(t, odd) ? odd : t->default_value;
+}
+
+proof_verdict proof_at_joint_settings(proof *p, job j, proof_subtest test)
+{
+    const plugin_info *plugin = p->session->plugin;
+    proof_verdict verdict = PROOF_SKIPPED;
+    for (size_t i = 0; i < PROOF_SOME && plugin->tunable_count > 0 && !proof_is_over(verdict);
+         i++) {
+        for (size_t t = 0; t < plugin->tunable_count; t++)
+            if (!counts_parts(p, t))
+                j.tunables[t] = proof_some_value(p, &plugin->tunables[t], i);
+        const proof_verdict one = test(p, j);
+        verdict = one == PROOF_SKIPPED ? verdict : one;
+    }
+    return verdict;
 }
 
 /* Few values of each tunable, with the others at their defaults. */

@@ -164,13 +164,18 @@ typedef struct many {
     trial trials[MANY];
 } many;
 
-static bool use_many(trial *t, many *m)
+/* `shorter`: each has so many elements fewer than the one before, where that is accepted. */
+static bool use_many(trial *t, many *m, uint64_t shorter)
 {
     enum { ROUNDS = 2 };
     bool good = true;
     for (int i = 0; i < MANY; i++) {
-        m->jobs[i] = *t->job;
-        m->jobs[i].seed += (uint64_t)i;
+        job fewer = *t->job;
+        fewer.seed += (uint64_t)i;
+        m->jobs[i] = fewer;
+        fewer.n -= shorter * (uint64_t)i;
+        if (fewer.n < t->job->n && trial_accepts(t, &fewer))
+            m->jobs[i] = fewer;
         m->trials[i] = behave_another(t, &m->jobs[i]);
         good = good && trial_begin(&m->trials[i]);
     }
@@ -183,10 +188,10 @@ static bool use_many(trial *t, many *m)
     return good;
 }
 
-static bool many_alive(trial *t)
+static bool many_alive(trial *t, uint64_t shorter)
 {
     many *m = malloc(sizeof *m); /* the stack may be small */
-    const bool good = m ? use_many(t, m) : !trial_failed(t, SCAN_NO_MEMORY, STEP_STORE);
+    const bool good = m ? use_many(t, m, shorter) : !trial_failed(t, SCAN_NO_MEMORY, STEP_STORE);
     free(m);
     return good;
 }
@@ -221,12 +226,13 @@ static bool other_threads(trial *t)
  * the kind, the tunables. At a few tiles only: more would share nothing else. */
 static bool alike_but_for_one(trial *t)
 {
+    enum { SHORTER = 64 }; /* what is left of a vector stays the same */
     job op = *t->job, kind = *t->job, tunables = *t->job;
     if (job_elements(t->job) > FEW)
         return true;
     op.seed++, kind.seed++, tunables.seed++;
     op.run.pattern = INPUT_EXACT;
-    if (!many_alive(t) || !other_threads(t))
+    if (!many_alive(t, 0) || !many_alive(t, SHORTER) || !other_threads(t))
         return false;
     if (change(t, &op, OPERATOR) && !alternate(t, &op))
         return false;

@@ -162,20 +162,21 @@ proof_verdict proof_test_repeat(proof *p)
 /* ---- behaviours ------------------------------------------------------------------- */
 
 /* At how many sizes a behaviour is tried with the first type and with each other one, at least one;
- * whether there is time for every operator on every type, and for a large n. */
+ * whether there is time for every operator on every type, for a large n, and for other settings and
+ * buffers. */
 static const struct {
     size_t sizes, brief_sizes;
-    bool all_pairs, large;
-} extents[BEHAVE_COUNT] = {[BEHAVE_SAME_BITS] = {PROOF_SPREAD, 2, true, false},
-                           [BEHAVE_BUFFERS] = {PROOF_SPREAD, 2, true, true},
-                           [BEHAVE_INSTANCES] = {PROOF_SPREAD, 1, false, false},
-                           [BEHAVE_LEAKS] = {2, 1, false, true},
-                           [BEHAVE_NO_MEMORY] = {2, 1, false, false},
-                           [BEHAVE_INPUT] = {PROOF_SPREAD, 2, true, true},
-                           [BEHAVE_HEAP] = {PROOF_SPREAD, 2, true, true},
-                           [BEHAVE_WAITS] = {PROOF_SPREAD, 1, false, false},
-                           [BEHAVE_PHASES] = {2, 1, false, false},
-                           [BEHAVE_PROCESS] = {2, 1, false, false}};
+    bool all_pairs, large, ways;
+} extents[BEHAVE_COUNT] = {[BEHAVE_SAME_BITS] = {PROOF_SPREAD, 2, true, false, false},
+                           [BEHAVE_BUFFERS] = {PROOF_SPREAD, 2, true, true, false},
+                           [BEHAVE_INSTANCES] = {PROOF_SPREAD, 1, false, false, false},
+                           [BEHAVE_LEAKS] = {2, 1, false, true, true},
+                           [BEHAVE_NO_MEMORY] = {2, 1, false, false, false},
+                           [BEHAVE_INPUT] = {PROOF_SPREAD, 2, true, true, true},
+                           [BEHAVE_HEAP] = {PROOF_SPREAD, 2, true, true, true},
+                           [BEHAVE_WAITS] = {PROOF_SPREAD, 1, false, false, false},
+                           [BEHAVE_PHASES] = {2, 1, false, false, false},
+                           [BEHAVE_PROCESS] = {2, 1, false, false, true}};
 
 /* The sizes of a behaviour: j's n, or if that is 0 a few. */
 static size_t behaviour_sizes(proof *p, const job *j, uint64_t sizes[PROOF_SPREAD + 1])
@@ -221,6 +222,34 @@ static proof_verdict in_shapes(proof *p, job j)
     return verdict;
 }
 
+/* No other n is looked for, which takes long where a behaviour does. */
+static proof_verdict do_once(proof *p, job j)
+{
+    return proof_do(p, &j, true);
+}
+
+/* What leaves something behind or allocates may be reached in other settings alone, in place, or in
+ * misaligned buffers, unless answers there are wrong anyway; an allocation in one tunable's value.
+ */
+static proof_verdict in_other_ways(proof *p, job j)
+{
+    const plugin_info *plugin = p->session->plugin;
+    const uint32_t behaviour = j.behave.behaviour, element = (uint32_t)dtype_bytes(j.dtype);
+    const bool allocates = behaviour == BEHAVE_HEAP;
+    job in_place = j, misaligned = j;
+    in_place.run.in_place = 1;
+    misaligned.run.misalign = misaligned.run.misalign_out = element;
+    proof_verdict verdict = proof_at_joint_settings(p, j, do_once);
+    if (allocates && !proof_is_over(verdict))
+        verdict = proof_at_other_settings(p, &j);
+    if (allocates && !proof_is_over(verdict))
+        verdict = do_once(p, misaligned);
+    if ((allocates || behaviour == BEHAVE_LEAKS) && plugin->flags & SCAN_FLAG_IN_PLACE &&
+        !proof_is_over(verdict))
+        verdict = do_once(p, in_place);
+    return proof_is_over(verdict) ? verdict : PROOF_OK;
+}
+
 static proof_verdict do_behaviour(proof *p, job j)
 {
     enum { LOOKS = 3 };
@@ -235,6 +264,9 @@ static proof_verdict do_behaviour(proof *p, job j)
         verdict = proof_do_near(p, &j, false);
         if (verdict == PROOF_OK && i < shaped && !p->brief)
             verdict = in_shapes(p, j);
+        if (verdict == PROOF_OK && i == 0 && !p->brief && extents[j.behave.behaviour].ways &&
+            !p->reach->some_wrong)
+            verdict = in_other_ways(p, j);
     }
     if (verdict == PROOF_SKIPPED && p->jobs > 0)
         verdict = PROOF_OK; /* a larger n was refused, or there is no memory for it */

@@ -67,6 +67,7 @@ typedef struct proof_reach {
     uint64_t largest_n; /* that was right; 0: none */
     size_t passed;
     bool many_wrong; /* many scans at once: rows, or scans that lie side by side */
+    bool some_wrong; /* answers in some setting, buffers or other conditions */
     uint64_t types[SCAN_OP_COUNT][SCAN_DTYPE_COUNT]; /* those of results, as bits */
     struct {
         int64_t least, greatest;

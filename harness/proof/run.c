@@ -146,6 +146,7 @@ static proof_verdict judge(proof *p, const job *j, const job_result *r, bool may
     p->failure.status = r->status;
     p->failure.fault = r->fault;
     p->failure.runs = r->runs;
+    p->reach->some_wrong |= p->claim->subject != PROOF_OF_BEHAVIOUR;
     return PROOF_FAILED;
 }
 

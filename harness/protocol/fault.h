@@ -43,6 +43,7 @@
     X(AVAILABLE, "available")                    \
     X(DESTROY, "destroy")                        \
     X(LIFE, "create and destroy")                \
+    X(BUFFERS, "buffers and copies")             \
     X(FAILED_CREATE, "a create that fails")      \
     X(AFTER_RUN, "a moment after run")           \
     X(CLOSE, "close")
@@ -149,7 +150,7 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
     X(ALLOCATED_IN_RUN, "allocated_in_run", BY_WORKER, ERROR,                                      \
       "run called host->allocate; allocate in create")                                             \
     X(MALLOC_IN_RUN, "malloc_in_run", BY_WORKER, ERROR,                                            \
-      "two runs allocated {count} times, up to {bytes} bytes at once; allocate in create")         \
+      "allocations in run: {count}, of up to {bytes} bytes; allocate in create")                   \
     X(LEAK_BLOCKS, "leak_blocks", BY_WORKER, ERROR,                                                \
       "{total} times {step} left {count} blocks of host->allocate")                                \
     X(LEAK_FILES, "leak_files", BY_WORKER, ERROR, "{total} times {step} left {count} open files")  \
@@ -176,7 +177,7 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
     X(BAD_PHASE, "bad_phase", BY_WORKER, ERROR,                                                    \
       "recorded \"{text}\"; phases are device and kernel:<name>")                                  \
     X(PHASE_EXCEEDS_RUN, "phase_exceeds_run", BY_WORKER, ERROR,                                    \
-      "the device phase is {ns} longer than the run it is part of")                                \
+      "a phase is {ns} longer than the run it is part of")                                         \
     X(PHASE_TOO_SHORT, "phase_too_short", BY_WORKER, ERROR,                                        \
       "with twice the elements run takes {expected_ns} longer, but the phases that it records "    \
       "only {ns}")                                                                                 \

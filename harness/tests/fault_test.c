@@ -76,7 +76,7 @@ static void test_sentences(void)
     says((fault){.code = FAULT_SILENT, .step = STEP_RUN, .ns = 7e8},
          "no progress for 0.7 s during run (--timeout)");
     says((fault){.code = FAULT_PHASE_EXCEEDS_RUN, .ns = 12345},
-         "the device phase is 12.3 us longer than the run it is part of");
+         "a phase is 12.3 us longer than the run it is part of");
     says((fault){.code = FAULT_LOADED_SLOWLY, .ns = 2.5e7, .expected_ns = 40},
          "loading took 25 ms, expected at most 40 ns; move the work to probe or create");
     const float got = -0.5f, expected = 3;

@@ -72,45 +72,64 @@ void behave_same_bits(trial *t)
     free(bytes);
 }
 
-/* Watches the second and the third run: in the first, the dynamic linker may allocate. */
-void behave_heap(trial *t)
+/* Ends counting. Was there an allocation? */
+static bool has_allocated(trial *t)
 {
     size_t largest = 0;
+    const size_t count = malloc_hook_end(&largest);
+    if (count > 0 && trial_is_good(t))
+        trial_fault(t, (fault){.code = FAULT_MALLOC_IN_RUN, .count = count, .bytes = largest});
+    return count > 0;
+}
+
+/* Watches the second and the third run; of the first one, in which the dynamic linker may allocate,
+ * the plugin's own code, which a peer shares with its library. */
+void behave_heap(trial *t)
+{
     if (!malloc_hook_works()) {
         trial_fault(t, (fault){.code = FAULT_CANNOT_COUNT});
         return;
     }
-    if (!trial_begin(t) || !trial_check(t, t->job->run.pattern, 1))
+    if (!trial_begin(t))
+        return;
+    hooks_watch_file(t->exported);
+    malloc_hook_begin(t->plugin->role == SCAN_ROLE_PEER ? MALLOC_HOOK_OFF : MALLOC_HOOK_FILE);
+    const bool good = trial_check(t, t->job->run.pattern, 1);
+    if (has_allocated(t) || !good)
         return;
     trial_step(t, STEP_RUN);
-    malloc_hook_begin();
-    bool good = trial_run(t);
-    good = good && trial_run(t);
-    size_t count = malloc_hook_end(&largest);
-    if (good && count > 0)
-        trial_fault(t, (fault){.code = FAULT_MALLOC_IN_RUN, .count = count, .bytes = largest});
+    malloc_hook_begin(MALLOC_HOOK_ALL);
+    (void)(trial_run(t) && trial_run(t));
+    has_allocated(t);
 }
 
 /* ---- time -------------------------------------------------------------------- */
 
-/* Of all threads but this one, for which looking at many others takes a while. */
-static double others_cpu_ns(void)
+/* Of all threads but this one, for which looking at many others takes a while, and of a plugin in
+ * Python. */
+static double others_cpu_ns(const trial *t)
 {
-    return clock_read_ns(CLOCK_PROCESS_CPUTIME_ID) - clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
+    const pid_t python = python_pid(t->host->python);
+    const double own_ns = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
+    const double used_ns = own_ns - clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
+    clockid_t of_python;
+    if (python <= 0 || clock_getcpuclockid(python, &of_python) != 0)
+        return used_ns;
+    return used_ns + clock_read_ns(of_python);
 }
 
 /* Do the threads of the plugin rest for a moment? On a busy machine one that never rests may get no
  * time in it, but is then waiting for a core. */
-static bool rest_now(fault *f_p)
+static bool rest_now(const trial *t, fault *f_p)
 {
     enum { LOOKS = 5, WAIT_NS = 5000000 };
-    const double start = clock_now_ns(), before = others_cpu_ns();
+    const double start = clock_now_ns(), before = others_cpu_ns(t);
     int running = 0;
     for (int i = 0; i < LOOKS; i++) {
         clock_sleep_ns(WAIT_NS);
         running += process_state_others_run();
     }
-    const double used = others_cpu_ns() - before, took = clock_now_ns() - start;
+    const double used = others_cpu_ns(t) - before, took = clock_now_ns() - start;
     *f_p = (fault){.code = FAULT_KEEPS_RUNNING, .ns = used, .expected_ns = took};
     return running < LOOKS && used < 0.1 * took;
 }
@@ -124,9 +143,9 @@ static bool rests(trial *t)
     fault f = {.code = FAULT_NONE};
     if (!trial_run(t))
         return false;
-    const double before = others_cpu_ns();
-    for (int i = 0; i < TRIES || (i < MOST_TRIES && others_cpu_ns() - before < SPIN_NS); i++) {
-        if (rest_now(&f))
+    const double before = others_cpu_ns(t);
+    for (int i = 0; i < TRIES || (i < MOST_TRIES && others_cpu_ns(t) - before < SPIN_NS); i++) {
+        if (rest_now(t, &f))
             return true;
         if (i % TELL == 0)
             trial_step(t, STEP_RUN);

@@ -75,6 +75,15 @@ static bool live_and_die(trial *t, const repetition *r)
     return true;
 }
 
+/* Runs on new buffers, into which the input and from which the output is copied. */
+static bool renew_buffers(trial *t, const repetition *r)
+{
+    const input_spec spec = job_input(t->job, t->job->run.pattern);
+    (void)r;
+    trial_release(t);
+    return trial_allocate_all(t) && trial_compare_silently(t, &spec, FAULT_AT_OTHER_BUFFERS);
+}
+
 /* Waits a moment for detached threads to end. */
 static void settle(process_state_usage *usage_p, const process_state_usage *before)
 {
@@ -253,13 +262,34 @@ void behave_leaks(trial *t)
                                          .most = DEVICE_LIVES,
                                          .quarter_ns = 4e8,
                                          .warm_up_ns = INFINITY};
+    static const repetition renewals = {.once = renew_buffers,
+                                        .step = STEP_BUFFERS,
+                                        .least = LEAST_TIMES,
+                                        .most = LIVES,
+                                        .quarter_ns = 1e8,
+                                        .warm_up_ns = 1e8,
+                                        .left_pages = 2048};
+    static const repetition renewals_on_device = {.once = renew_buffers,
+                                                  .step = STEP_BUFFERS,
+                                                  .on_device = true,
+                                                  .least = LIVES,
+                                                  .most = RUNS,
+                                                  .quarter_ns = 1e8,
+                                                  .warm_up_ns = 1e8};
     const bool had_children = process_state_has_children(python_pid(t->host->python));
+    const bool counts = t->plugin->memory && t->plugin->memory->available;
     if (!trial_begin(t) || !trial_check(t, t->job->run.pattern, 1))
         return;
-    insist(t, &lives);
+    /* First, while no run can be at work that has returned early. */
+    if (t->plugin->memory)
+        insist(t, &renewals);
+    if (trial_is_good(t) && counts)
+        insist(t, &renewals_on_device);
+    if (trial_is_good(t))
+        insist(t, &lives);
     if (trial_is_good(t))
         insist(t, &runs);
-    if (trial_is_good(t) && t->plugin->memory && t->plugin->memory->available)
+    if (trial_is_good(t) && counts)
         insist(t, &on_device);
     if (trial_is_good(t) && !had_children &&
         process_state_has_children(python_pid(t->host->python)))
@@ -482,7 +512,10 @@ static void watch_calls(trial *t)
         if (!is_unchanged(t, &before, STEP_PROBE))
             return;
     }
-    if (!trial_supports(t) || !is_unchanged(t, &before, STEP_SUPPORTS))
+    if (!trial_supports(t))
+        return;
+    trial_distract(t);
+    if (!is_unchanged(t, &before, STEP_SUPPORTS))
         return;
     if (!trial_begin(t) || !is_unchanged(t, &before, STEP_CREATE))
         return;

@@ -177,7 +177,7 @@ thread_counts thread_hook_counts(void)
 
 /* ---- allocations --------------------------------------------------------------- */
 
-static atomic_bool watching;
+static atomic_int watching; /* malloc_hook_scope */
 static atomic_size_t allocations;
 static atomic_size_t largest;
 static atomic_uint_fast64_t failing; /* which one of the file's code fails: 1 is the next */
@@ -192,9 +192,10 @@ void *__libc_realloc(void *memory, size_t bytes);
 void *__libc_memalign(size_t alignment, size_t bytes);
 /* NOLINTEND(bugprone-reserved-identifier) */
 
-static void count(size_t bytes)
+static void count(size_t bytes, const void *caller)
 {
-    if (!atomic_load_explicit(&watching, memory_order_relaxed))
+    const int scope = atomic_load_explicit(&watching, memory_order_relaxed);
+    if (scope == MALLOC_HOOK_OFF || (scope == MALLOC_HOOK_FILE && !is_of_file(caller)))
         return;
     atomic_fetch_add(&allocations, 1);
     size_t before = atomic_load(&largest);
@@ -205,7 +206,7 @@ static void count(size_t bytes)
 /* Counts an allocation. Is it to succeed? If not, sets errno. */
 static bool grants(size_t bytes, const void *caller)
 {
-    count(bytes);
+    count(bytes, caller);
     if (atomic_load_explicit(&failing, memory_order_relaxed) == 0 || !is_of_file(caller) ||
         atomic_fetch_sub(&failing, 1) != 1)
         return true;
@@ -271,16 +272,16 @@ bool malloc_hook_works(void)
 #endif
 }
 
-void malloc_hook_begin(void)
+void malloc_hook_begin(malloc_hook_scope scope)
 {
     atomic_store(&allocations, 0);
     atomic_store(&largest, 0);
-    atomic_store(&watching, true);
+    atomic_store(&watching, scope);
 }
 
 size_t malloc_hook_end(size_t *largest_p)
 {
-    atomic_store(&watching, false);
+    atomic_store(&watching, MALLOC_HOOK_OFF);
     *largest_p = atomic_load(&largest);
     return atomic_load(&allocations);
 }

@@ -27,8 +27,13 @@ thread_counts thread_hook_counts(void);
 /* Can allocations be counted? Only with glibc, and not with sanitizers. */
 bool malloc_hook_works(void);
 
-/* Counts allocations from here on, in all threads. */
-void malloc_hook_begin(void);
+/* Counts allocations from here on, in all threads: all, or those of the file that is watched. */
+typedef enum malloc_hook_scope {
+    MALLOC_HOOK_OFF,
+    MALLOC_HOOK_ALL,
+    MALLOC_HOOK_FILE
+} malloc_hook_scope;
+void malloc_hook_begin(malloc_hook_scope scope);
 /* Stops counting. Returns how many there were; *largest_p is the size of the largest. */
 size_t malloc_hook_end(size_t *largest_p);
 

@@ -90,7 +90,8 @@ bool memory_policy_same(const memory_policy *a, const memory_policy *b)
 /* ---- state that a call may change ---------------------------------------------- */
 
 /* The control bits of MXCSR, whose six lowest are flags that any arithmetic sets, and behind them
- * the control word of the x87 unit; or what another processor has. */
+ * the control word of the x87 unit and which of its registers are taken, as MMX leaves them without
+ * emms: none is when a call returns. Or what another processor has. */
 static uint64_t float_control(void)
 {
     uint64_t control = 0;
@@ -98,9 +99,10 @@ static uint64_t float_control(void)
     control = _mm_getcsr() & ~UINT32_C(0x3f);
 #endif
 #if defined(__x86_64__) || defined(__i386__)
-    uint16_t x87 = 0;
-    __asm__ __volatile__("fnstcw %0" : "=m"(x87));
-    control |= (uint64_t)x87 << 32;
+    enum { CONTROL = 0, TAGS = 2, WORDS = 7 };
+    uint32_t x87[WORDS] = {0}; /* 16 bits of each */
+    __asm__ __volatile__("fnstenv %0\n\tfldenv %0" : "+m"(x87));
+    control |= (uint64_t)(x87[CONTROL] & 0xffff) << 32 | (uint64_t)(x87[TAGS] & 0xffff) << 48;
 #elif defined(__aarch64__)
     __asm__ __volatile__("mrs %0, fpcr" : "=r"(control));
 #endif

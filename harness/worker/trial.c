@@ -142,22 +142,41 @@ bool trial_supports(trial *t)
     return trial_fault(t, worker_host_fault(t->host, code, STEP_SUPPORTS, status));
 }
 
+/* Asks about settings that a plugin may refuse, which must change and leave as little as consent:
+ * the greatest ones, and then, for many elements, odd ones. */
+static void ask_too_much(const trial *t)
+{
+    enum { MANY_BITS = 40 };
+    job greatest = *t->job, odd = *t->job;
+    for (uint32_t i = 0; i < t->job->tunable_count; i++) {
+        const scan_tunable *one = &t->plugin->tunables[i];
+        greatest.tunables[i] = one->values ? one->values[one->value_count - 1] : one->max;
+        odd.tunables[i] = one->values ? one->values[0] : one->max - (one->max > one->min);
+    }
+    odd.n = t->plugin->max_n ? t->plugin->max_n : UINT64_C(1) << MANY_BITS;
+    odd.rows = odd.inner = 0;
+    trial_accepts(t, &greatest);
+    trial_accepts(t, &odd);
+}
+
 /* In a proof supports is asked about another n, too: create is about the one that it is
  * given, and not about the last one that supports was asked about. A device may compile for that,
  * so it is not done in every check. */
-static void distract(const trial *t)
+void trial_distract(const trial *t)
 {
     job other = *t->job;
     other.n = other.n / 2 + 1;
     if (t->host->scratch.poison && (t->job->mode == JOB_BEHAVE || !t->plugin->memory))
         trial_accepts(t, &other);
+    if (t->job->mode == JOB_BEHAVE && !t->plugin->memory)
+        ask_too_much(t);
 }
 
 bool trial_create(trial *t, void **self_p)
 {
     if (!trial_supports(t))
         return false;
-    distract(t);
+    trial_distract(t);
     trial_step(t, STEP_CREATE);
     void *self = NULL;
     const scan_problem *problem = show_problem(t, t->job);

@@ -111,6 +111,8 @@ static inline void trial_alone(const trial *t)
 
 /* Does supports accept that job? The reason is forgotten. */
 bool trial_accepts(const trial *t, const job *j);
+/* In a proof: asks supports about other jobs, some of which it may refuse. */
+void trial_distract(const trial *t);
 
 /* Can its runs be asked for SCAN_RECORD_GRAPH? Not in several parts, which no graph spans.
  * [started]

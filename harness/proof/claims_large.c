@@ -272,7 +272,8 @@ static proof_verdict large_n(proof *p, job j)
         verdict = PROOF_OK;
     }
     j.n = n > 0 ? n : many;
-    if (verdict == PROOF_OK)
+    /* Rows and columns that are wrong anyway have been told. */
+    if (verdict == PROOF_OK && !p->reach->some_wrong)
         verdict = proof_many_scans(p, j, large_scans);
     return bounded(p, verdict, n, why);
 }

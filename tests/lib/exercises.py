@@ -141,5 +141,6 @@ elif command == "answers":
     bad = missing(int(rest[0]), read(rest[1]))
 else:
     sys.exit("usage: exercises.py ROOT check|list|apply|undo|answers ...")
-print(*bad, sep="\n")
+for line in bad:
+    print(line)
 sys.exit(bool(bad))

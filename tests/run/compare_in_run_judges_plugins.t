@@ -81,7 +81,7 @@ slower() { within "$work/work0.so" "$work/work5.so" --sizes 1e5 && [ $status -eq
 faster() { within "$work/work5.so" "$work/work0.so" --sizes 1e5 && [ $status -eq 0 ] && grep -q " faster" "$work/told"; }
 settings() {
     within "$mocks/known_time.so:us=100,block=64" "$mocks/known_time.so:us=5000,block=64" --sizes 1000 &&
-        [ $status -eq 4 ] && grep -q "x[2-5][0-9]" "$work/told"
+        [ $status -eq 4 ] && grep -q " [2-5][0-9]\.[0-9]x" "$work/told"
 }
 sweeps() {
     within "$mocks/known_time.so:us=1" "$mocks/known_time.so:us=1" --sizes 1000,2000 --set block=32,64 \

@@ -11,7 +11,6 @@
 #include "rows.cl.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { TUNABLE_BLOCK, TUNABLE_VT };
 enum { KIB = 1024 };
@@ -25,8 +24,6 @@ enum { SHARES_PER_UNIT = 16, LEAST_BYTES = 16 * KIB, ROWS_PER_UNIT = 4, IDLE_PAR
 #define FAR_BYTES ((uint64_t)8192 * KIB)
 /* Pieces begin at lines of a CPU's cache, and so do shares of many rows. */
 enum { LINE_BYTES = 64 };
-/* PoCL compiles a kernel for small grids and for grids of any size; this one is large. */
-enum { LARGE_GRID = 65536 };
 
 typedef struct rows_scan {
     opencl_context *context;
@@ -174,20 +171,10 @@ static scan_status enqueue(const rows_scan *self, opencl_run *run, cl_mem in, cl
     return status == SCAN_OK ? enqueue_scan(self, run, &all) : status;
 }
 
-/* Work-items that a launch needs so that a later one of any size finds its kernels compiled. */
-static uint64_t first_grid(const opencl_context *context)
-{
-    cl_platform_id platform = NULL;
-    char name[32] = "";
-    clGetDeviceInfo(context->device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
-    clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL);
-    return strcmp(name, "Portable Computing Language") == 0 ? LARGE_GRID : 1;
-}
-
 /* Some runtimes compile a kernel when it is first launched: does that here, with no elements. */
 static scan_status launch_once(const rows_scan *self, uint32_t element_bytes)
 {
-    const uint64_t groups = opencl_divide_up(first_grid(self->context), self->block);
+    const uint64_t groups = opencl_divide_up(opencl_first_grid(self->context->device), self->block);
     cl_mem scratch = NULL;
     scan_status status =
         opencl_allocate(self->context, "a first launch", groups * element_bytes, &scratch);

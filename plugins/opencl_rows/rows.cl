@@ -46,8 +46,8 @@ static inline share share_of(ulong elements, ulong n, ulong length, ulong pieces
 #define PASTE(a, b) a##b
 #define JOIN(a, b) PASTE(a, b)
 
-/* Elements a vector: a line of 64 bytes, or 16. Eight can be asked for, of Oclgrind above all,
- * which loses sight of the lanes of longer vectors. */
+/* Elements of a vector: 16, or as many as a line of 64 bytes has. Oclgrind is given 8, because it
+ * loses sight of the lanes of longer ones. */
 #if defined(OP_affine)
 #undef LANES
 #define LANES 1

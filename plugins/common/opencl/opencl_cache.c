@@ -50,7 +50,7 @@ const char *opencl_cache_problem(const char *platform, char *text, size_t size)
 {
     char path[PATH_BYTES];
     *text = '\0';
-    if (strcmp(platform, "Portable Computing Language") != 0)
+    if (!opencl_is_pocl(platform))
         return text;
     find_folder(path);
     const int failed = make_folder(path);

@@ -40,6 +40,13 @@ scan_status opencl_find_device(const scan_host *host, uint32_t index, cl_platfor
  * and not registered. */
 void opencl_register(void);
 
+/* Is it the name of PoCL, as a platform? */
+bool opencl_is_pocl(const char *name);
+
+/* Work-items of a first launch behind which one of any size finds its kernels compiled: PoCL
+ * compiles kernels for small grids, and for grids of any size, which serve small ones, too. */
+uint64_t opencl_first_grid(cl_device_id device);
+
 /* Why a platform of that name has no device, if it is PoCL without a cache; else "". Returns
  * `text`. */
 const char *opencl_cache_problem(const char *platform, char *text, size_t size);

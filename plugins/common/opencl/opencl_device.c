@@ -54,6 +54,21 @@ static bool is_available(cl_device_id device)
            available;
 }
 
+bool opencl_is_pocl(const char *name)
+{
+    return strcmp(name, "Portable Computing Language") == 0;
+}
+
+uint64_t opencl_first_grid(cl_device_id device)
+{
+    enum { SMALL_GRID = 1, LARGE_GRID = 65536 };
+    cl_platform_id id = NULL;
+    char name[32] = "";
+    clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof id, &id, NULL);
+    clGetPlatformInfo(id, CL_PLATFORM_NAME, sizeof name, name, NULL);
+    return opencl_is_pocl(name) ? LARGE_GRID : SMALL_GRID;
+}
+
 scan_status opencl_find_device(const scan_host *host, uint32_t index, cl_platform_id *platform_p,
                                cl_device_id *device_p)
 {

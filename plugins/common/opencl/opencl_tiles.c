@@ -14,10 +14,6 @@
 
 enum { MAX_LEVELS = 64 }; /* tiles of two and n = 2^64 */
 
-/* PoCL compiles kernels for small grids, and for grids of any size. A grid of this many work-items
- * is large; what is compiled for it also serves small grids. */
-static const uint64_t large_grid = 65535;
-
 /* That a GPU's compute unit runs side by side. */
 static const uint64_t work_items_per_unit = 2048;
 
@@ -231,7 +227,7 @@ static scan_status compile_early(const tiles *self, uint32_t element_bytes)
     bool *launched = opencl_launched(self->context, self->program);
     if (*launched || self->depth == 0)
         return SCAN_OK;
-    const uint64_t groups = large_grid / self->block + 1;
+    const uint64_t groups = opencl_divide_up(opencl_first_grid(self->context->device), self->block);
     cl_mem scratch = NULL;
     scan_status status =
         opencl_allocate(self->context, "a first launch", groups * element_bytes, &scratch);

@@ -1,5 +1,6 @@
 /*
- * cuda_cub.cu - a peer: DeviceScan of NVIDIA's CUB, as it comes with the toolkit
+ * cuda_cub.cu - a peer: DeviceScan of NVIDIA's CUB, as it comes with the toolkit, and once more as
+ * cuda_cub_newest where other headers are named (SCANBENCH_CCCL)
  *
  * One pass over the data: a tile looks back for the prefixes of the tiles before it while they are
  * still being computed (Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled
@@ -41,7 +42,11 @@ static scan_status create(const scan_host *host, const scan_plugin *, void *cont
 static const scan_plugin plugin = {
     .struct_size = sizeof(scan_plugin),
     .role = SCAN_ROLE_PEER,
+#ifdef CUDA_CUB_NEWEST
+    .id = "cuda_cub_newest",
+#else
     .id = "cuda_cub",
+#endif
     .name = "CUB DeviceScan",
     .version = cuda_library_version<CUB_VERSION>::text,
     .summary = "NVIDIA's single-pass scan with decoupled look-back",

@@ -8,8 +8,11 @@
  * through shared memory, if many lie side by side. Two columns of 4-byte elements are rows of pairs
  * instead, where pairs are aligned (rows_beside.cuh).
  *
- * Where the pipeline begins is not measured yet: it is where cuda_scan's table changes over from a
- * look-back to it, 14 MiB on an H200, since linked tiles are a look-back's without its prefixes.
+ * The pipeline begins where it was faster on an H200, `device` of exclusive sums: rows of 65,536
+ * i32 take 7.8 us in it and 7.0 linked at 4 MiB, 10.0 and 10.9 at 8 MiB, 13.9 and 15.8 at 16 MiB;
+ * of i64 8.6 and 7.4, 11.1 and 12.1, 16.4 and 17.7; one row of 10^6 i64 13.0 and 17.7, for its
+ * tiles add up the most totals. Rows of 50,257 i32, which begin anywhere, cross between 6 and 12
+ * MiB.
  */
 #ifndef ROWS_CHOICE_H
 #define ROWS_CHOICE_H
@@ -27,7 +30,7 @@ enum rows_method : unsigned {
 };
 
 enum : unsigned {
-    ROWS_LINKED_BYTES = 14u << 20, /* more than this is ROWS_LONG */
+    ROWS_LINKED_BYTES = 15u << 19, /* 7.5 MiB; more than this is ROWS_LONG */
     ROWS_LINKED_WARPS = 4,
     /* Every block loads the words of all earlier tiles of its row. So where there is no pipeline,
      * arrays of more than ROWS_MANY_TILES tiles are cut into fewer and larger ones. */

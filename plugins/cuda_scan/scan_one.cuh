@@ -8,12 +8,41 @@
 
 #include "scan_plan.cuh"
 
+#include <type_traits>
+
 /* METHOD: SCAN_CUDA_LOOKAHEAD or SCAN_CUDA_ROWS, whichever the launcher is for. */
 template <typename Op, typename Launcher, scan_cuda_method METHOD>
 struct scan_one_plan : scan_cuda_plan {
     Op op;
     Launcher launcher;
 };
+
+/* Threads that scan a tile of look-ahead whose results are wider. On an H200 12 warps wrote faster
+ * than 8, `device` of exclusive sums of 4 x 10^7: i8 to i32 54.8 and 57.9 us, where a copy takes
+ * 54.1; i32 to i64 124 and 138, copy 120. At 10^8, 8 warps reach 98 % of the copy from i16 to i32,
+ * and 92 % from bf16 to f32; more were not measured there. */
+template <typename To, typename From> constexpr unsigned scan_wide_block()
+{
+    const bool is_wide = std::is_integral_v<To> && sizeof(From) < sizeof(To);
+    return is_wide && (sizeof(From) == 1 || sizeof(To) == 8) ? 384 : 256;
+}
+
+/* Look-ahead with such a block, where the kernel has registers for it. */
+template <typename Launcher>
+scan_status scan_load_one_array(Launcher *launcher, const cuda_limits &limits, uint64_t most_n,
+                                lookahead_settings wanted, uint64_t *bytes_p, cuda_reason *reason)
+{
+    using arrays = typename Launcher::arrays_type;
+    const unsigned usual = wanted.block;
+    wanted.block = scan_wide_block<std::remove_cv_t<std::remove_pointer_t<decltype(arrays::out)>>,
+                                   std::remove_cv_t<std::remove_pointer_t<decltype(arrays::in)>>>();
+    scan_status status = scan_load_lookahead(launcher, limits, most_n, wanted, bytes_p, reason);
+    if (status == SCAN_UNSUPPORTED && wanted.block != usual) {
+        wanted.block = usual;
+        status = scan_load_lookahead(launcher, limits, most_n, wanted, bytes_p, reason);
+    }
+    return status;
+}
 
 template <typename Plan>
 bool scan_one_has_words(const scan_cuda_plan *plan, unsigned, const void *in, uint64_t n)
@@ -62,7 +91,7 @@ scan_status scan_plan_fill(scan_one_plan<Op, Launcher, METHOD> *self, const scan
         status = scan_load_tensor(&self->launcher, problem, limits, problem.most_n, choice.rows,
                                   &self->bytes, reason);
     else
-        status = scan_load_lookahead(&self->launcher, limits, problem.most_n, choice.lookahead,
+        status = scan_load_one_array(&self->launcher, limits, problem.most_n, choice.lookahead,
                                      &self->bytes, reason);
     return status == SCAN_OK ? scan_make_words(self, reason) : status;
 }

@@ -190,10 +190,23 @@ def _short(value: float, digits: int) -> str:
 
 def _deviations(row: Row) -> str:
     """The rounds that have a value over the median, minus 1, in 0.01 %."""
-    drawn = row.median_ns > 0 and row.phase in ("run", "device", "graph", "e2e")
-    each = [(ns / row.median_ns - 1) * 1e4 for ns in row.rounds_ns] if drawn else []
+    each = [(ns / row.median_ns - 1) * 1e4 for ns in row.rounds_ns]
     known = [str(round(deviation)) for deviation in each if math.isfinite(deviation)]
     return f"[{','.join(known)}]" if known else "null"
+
+
+def _all_deviations(rows: Sequence[Row], places: dict[str, list[int]]) -> list[str]:
+    """Of the rows whose rounds are drawn: of each series the fastest setting at each size."""
+    fastest: dict[tuple[int, ...], int] = {}
+    keys = zip(*(places[name] for name in ("series", "problem", "size", "phase", "outcome")))
+    for at, key in enumerate(keys):
+        row = rows[at]
+        if row.median_ns > 0 and row.phase in ("run", "device", "graph", "e2e"):
+            best = fastest.setdefault(key, at)
+            if float(_short(row.median_ns, 6)) < float(_short(rows[best].median_ns, 6)):
+                fastest[key] = at
+    drawn = set(fastest.values())
+    return [_deviations(row) if at in drawn else "null" for at, row in enumerate(rows)]
 
 
 def _packed(values: Sequence[str]) -> str:
@@ -213,7 +226,7 @@ def _columns(rows: Sequence[Row], places: dict[str, list[int]]) -> str:
     for names, digits in _NUMBERS:
         for name in names.split():
             columns[name] = [_short(value, digits) for value in map(attrgetter(name), rows)]
-    columns["deviations"] = list(map(_deviations, rows))
+    columns["deviations"] = _all_deviations(rows, places)
     texts = {}
     for name, values in columns.items():
         is_one = len(set(values)) == 1 and values[0][0] != "["

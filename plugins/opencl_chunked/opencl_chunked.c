@@ -97,11 +97,8 @@ static scan_status enqueue(opencl_chained *base, opencl_run *run, cl_mem in, cl_
     const opencl_argument arguments[] = {OPENCL_ARGUMENT(in),     OPENCL_ARGUMENT(out),
                                          OPENCL_ARGUMENT(n),      OPENCL_ARGUMENT(self->length),
                                          OPENCL_ARGUMENT(chunks), OPENCL_WORDS_ARGUMENTS(*words)};
-    if (status == SCAN_OK)
-        status = opencl_set_arguments(base->context, base->kernel, "chunked", arguments, 9);
-    if (status == SCAN_OK)
-        status = opencl_run_kernel(run, base->kernel, "kernel:chunked", self->groups, 1);
-    return status;
+    const opencl_launch launch = {base->kernel, "kernel:chunked", self->groups, 1, 9, arguments};
+    return status == SCAN_OK ? opencl_run_kernel(run, &launch) : status;
 }
 
 static scan_status supports(const scan_host *host, const scan_plugin *plugin, void *context,

@@ -56,11 +56,9 @@ static scan_status enqueue(const copy *self, opencl_run *run, cl_mem in, cl_mem 
 {
     const opencl_argument arguments[] = {OPENCL_ARGUMENT(in), OPENCL_ARGUMENT(out),
                                          OPENCL_ARGUMENT(count), OPENCL_ARGUMENT(self->length)};
-    const scan_status status =
-        opencl_set_arguments(self->context, self->kernel, self->name, arguments, 4);
-    if (status != SCAN_OK)
-        return status;
-    return opencl_run_kernel(run, self->kernel, "kernel:copy", self->groups, self->block);
+    const opencl_launch launch = {self->kernel, "kernel:copy", self->groups, self->block, 4,
+                                  arguments};
+    return opencl_run_kernel(run, &launch);
 }
 
 /* A launch that copies nothing: some runtimes compile at the first one. */
@@ -143,18 +141,18 @@ static scan_status copy_create(const scan_host *host, const scan_plugin *plugin,
     return SCAN_OK;
 }
 
+static scan_status enqueue_all(void *instance, opencl_run *run, cl_mem in, cl_mem out)
+{
+    const copy *self = instance;
+    return self->kernel ? enqueue(self, run, in, out, self->count)
+                        : opencl_run_copy(run, "kernel:copy", in, out, self->bytes);
+}
+
 static scan_status copy_run(void *instance, scan_buffer in, scan_buffer out)
 {
     const copy *self = instance;
-    if (self->bytes == 0)
-        return SCAN_OK;
-    const cl_mem from = opencl_mem(in);
-    const cl_mem to = opencl_mem(out);
-    opencl_run run;
-    opencl_run_begin(&run, self->context);
-    return opencl_run_end(&run, self->kernel
-                                    ? enqueue(self, &run, from, to, self->count)
-                                    : opencl_run_copy(&run, "kernel:copy", from, to, self->bytes));
+    const opencl_commands commands = {.self = instance, .enqueue = enqueue_all};
+    return self->bytes == 0 ? SCAN_OK : opencl_run_commands(self->context, &commands, in, out);
 }
 
 static const int64_t ways[] = {WAY_RUNTIME, WAY_KERNEL, WAY_KERNEL_AROUND};

@@ -159,11 +159,9 @@ static scan_status enqueue(opencl_chained *base, opencl_run *run, cl_mem in, cl_
     const opencl_argument arguments[] = {OPENCL_ARGUMENT(in), OPENCL_ARGUMENT(out),
                                          OPENCL_ARGUMENT(n), OPENCL_ARGUMENT(self->inclusive),
                                          OPENCL_WORDS_ARGUMENTS(*words)};
-    if (status == SCAN_OK)
-        status = opencl_set_arguments(base->context, base->kernel, "lookback", arguments, 8);
-    if (status == SCAN_OK)
-        status = opencl_run_kernel(run, base->kernel, "kernel:lookback", self->tiles, self->block);
-    return status;
+    const opencl_launch launch = {base->kernel, "kernel:lookback", self->tiles, self->block, 8,
+                                  arguments};
+    return status == SCAN_OK ? opencl_run_kernel(run, &launch) : status;
 }
 
 static scan_status create(const scan_host *host, const scan_plugin *plugin, void *opaque,

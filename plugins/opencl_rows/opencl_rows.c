@@ -37,11 +37,11 @@ typedef struct rows_scan {
 } rows_scan;
 
 /* Which elements, and how they are shared. */
-typedef struct launch {
+typedef struct portion {
     cl_mem in, out, carries;
     cl_ulong elements, n, length, pieces;
     uint64_t shares;
-} launch;
+} portion;
 
 static bool is_cpu(const opencl_context *context)
 {
@@ -113,55 +113,49 @@ static void release_kernels(const rows_scan *self)
         clReleaseKernel(self->reduce_pieces);
 }
 
-static scan_status enqueue_reduce(const rows_scan *self, opencl_run *run, const launch *l)
+static scan_status enqueue_reduce(const rows_scan *self, opencl_run *run, const portion *p)
 {
-    const opencl_argument arguments[] = {OPENCL_ARGUMENT(l->in),       OPENCL_ARGUMENT(l->carries),
-                                         OPENCL_ARGUMENT(l->elements), OPENCL_ARGUMENT(l->n),
-                                         OPENCL_ARGUMENT(l->length),   OPENCL_ARGUMENT(l->pieces)};
-    const scan_status status =
-        opencl_set_arguments(self->context, self->reduce_pieces, "reduce_pieces", arguments, 6);
-    if (status != SCAN_OK)
-        return status;
-    return opencl_run_kernel(run, self->reduce_pieces, "kernel:reduce_pieces", l->shares,
-                             self->block);
+    const opencl_argument arguments[] = {OPENCL_ARGUMENT(p->in),       OPENCL_ARGUMENT(p->carries),
+                                         OPENCL_ARGUMENT(p->elements), OPENCL_ARGUMENT(p->n),
+                                         OPENCL_ARGUMENT(p->length),   OPENCL_ARGUMENT(p->pieces)};
+    const opencl_launch launch = {
+        self->reduce_pieces, "kernel:reduce_pieces", p->shares, self->block, 6, arguments};
+    return opencl_run_kernel(run, &launch);
 }
 
-static scan_status enqueue_scan(const rows_scan *self, opencl_run *run, const launch *l)
+static scan_status enqueue_scan(const rows_scan *self, opencl_run *run, const portion *p)
 {
-    const opencl_argument arguments[] = {OPENCL_ARGUMENT(l->in),      OPENCL_ARGUMENT(l->out),
-                                         OPENCL_ARGUMENT(l->carries), OPENCL_ARGUMENT(l->elements),
-                                         OPENCL_ARGUMENT(l->n),       OPENCL_ARGUMENT(l->length),
-                                         OPENCL_ARGUMENT(l->pieces)};
-    const scan_status status =
-        opencl_set_arguments(self->context, self->scan_rows, "scan_rows", arguments, 7);
-    if (status != SCAN_OK)
-        return status;
-    return opencl_run_kernel(run, self->scan_rows, "kernel:scan_rows", l->shares, self->block);
+    const opencl_argument arguments[] = {OPENCL_ARGUMENT(p->in),      OPENCL_ARGUMENT(p->out),
+                                         OPENCL_ARGUMENT(p->carries), OPENCL_ARGUMENT(p->elements),
+                                         OPENCL_ARGUMENT(p->n),       OPENCL_ARGUMENT(p->length),
+                                         OPENCL_ARGUMENT(p->pieces)};
+    const opencl_launch launch = {self->scan_rows, "kernel:scan_rows", p->shares, self->block, 7,
+                                  arguments};
+    return opencl_run_kernel(run, &launch);
 }
 
-static scan_status enqueue_totals(const rows_scan *self, opencl_run *run, const launch *l)
+static scan_status enqueue_totals(const rows_scan *self, opencl_run *run, const portion *p)
 {
-    const uint64_t groups = l->elements > 0 ? self->rows : l->shares;
-    const cl_ulong elements = l->elements > 0 ? self->rows * l->pieces : 0;
-    const opencl_argument arguments[] = {OPENCL_ARGUMENT(l->carries), OPENCL_ARGUMENT(elements),
-                                         OPENCL_ARGUMENT(l->pieces)};
-    const scan_status status =
-        opencl_set_arguments(self->context, self->scan_totals, "scan_totals", arguments, 3);
-    if (status != SCAN_OK)
-        return status;
-    return opencl_run_kernel(run, self->scan_totals, "kernel:scan_totals", groups, self->block);
+    const uint64_t groups = p->elements > 0 ? self->rows : p->shares;
+    const cl_ulong elements = p->elements > 0 ? self->rows * p->pieces : 0;
+    const opencl_argument arguments[] = {OPENCL_ARGUMENT(p->carries), OPENCL_ARGUMENT(elements),
+                                         OPENCL_ARGUMENT(p->pieces)};
+    const opencl_launch launch = {self->scan_totals, "kernel:scan_totals", groups, self->block, 3,
+                                  arguments};
+    return opencl_run_kernel(run, &launch);
 }
 
-static scan_status enqueue(const rows_scan *self, opencl_run *run, cl_mem in, cl_mem out)
+static scan_status enqueue(void *instance, opencl_run *run, cl_mem in, cl_mem out)
 {
-    const launch all = {.in = in,
-                        .out = out,
-                        .carries = self->totals ? self->totals : in, /* or not read */
-                        .elements = self->rows * self->n,
-                        .n = self->n,
-                        .length = self->length,
-                        .pieces = self->pieces,
-                        .shares = self->shares};
+    const rows_scan *self = instance;
+    const portion all = {.in = in,
+                         .out = out,
+                         .carries = self->totals ? self->totals : in, /* or not read */
+                         .elements = self->rows * self->n,
+                         .n = self->n,
+                         .length = self->length,
+                         .pieces = self->pieces,
+                         .shares = self->shares};
     scan_status status = SCAN_OK;
     if (self->pieces > 1) {
         status = enqueue_reduce(self, run, &all);
@@ -180,7 +174,7 @@ static scan_status launch_once(const rows_scan *self, uint32_t element_bytes)
         opencl_allocate(self->context, "a first launch", groups * element_bytes, &scratch);
     if (status != SCAN_OK)
         return status;
-    const launch nothing = {
+    const portion nothing = {
         .in = scratch, .out = scratch, .carries = scratch, .pieces = 1, .shares = groups};
     opencl_run run;
     opencl_run_begin_unrecorded(&run, self->context);
@@ -279,11 +273,8 @@ static scan_status create(const scan_host *host, const scan_plugin *plugin, void
 static scan_status run(void *instance, scan_buffer in, scan_buffer out)
 {
     const rows_scan *self = instance;
-    if (self->n == 0)
-        return SCAN_OK;
-    opencl_run commands;
-    opencl_run_begin(&commands, self->context);
-    return opencl_run_end(&commands, enqueue(self, &commands, opencl_mem(in), opencl_mem(out)));
+    const opencl_commands commands = {.self = instance, .enqueue = enqueue};
+    return self->n == 0 ? SCAN_OK : opencl_run_commands(self->context, &commands, in, out);
 }
 
 static const scan_tunable tunables[] = {

@@ -29,8 +29,8 @@ if(scanbench_in_tree)
 endif()
 
 function(scanbench_common_opencl target)
-  set(sources opencl_cache.c opencl_chained.c opencl_device.c opencl_error.c opencl_gate.c opencl_memory.c
-              opencl_peer.c opencl_program.c opencl_register.c opencl_run.c opencl_sub_groups.c
+  set(sources opencl_cache.c opencl_chained.c opencl_device.c opencl_error.c opencl_gate.c opencl_graph.c
+              opencl_memory.c opencl_peer.c opencl_program.c opencl_register.c opencl_run.c opencl_sub_groups.c
               opencl_tiles.c opencl_types.c opencl_words.c)
   list(TRANSFORM sources PREPEND "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/")
   find_package(OpenCL QUIET REQUIRED)

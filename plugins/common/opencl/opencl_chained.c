@@ -18,18 +18,24 @@ scan_status opencl_chained_prepare(opencl_chained *self, const scan_problem *pro
     return opencl_run_end(&run, self->enqueue(self, &run, nothing, nothing, 0));
 }
 
+static scan_status enqueue(void *instance, opencl_run *run, cl_mem in, cl_mem out)
+{
+    opencl_chained *self = instance;
+    return self->enqueue(self, run, in, out, self->n);
+}
+
+/* How many tickets were taken is not known. */
+static void lost(void *instance)
+{
+    opencl_chained *self = instance;
+    opencl_words_forget(&self->words);
+}
+
 scan_status opencl_chained_run(void *instance, scan_buffer in, scan_buffer out)
 {
     opencl_chained *self = instance;
-    if (self->n == 0)
-        return SCAN_OK;
-    opencl_run run;
-    opencl_run_begin(&run, self->context);
-    const scan_status status =
-        opencl_run_end(&run, self->enqueue(self, &run, opencl_mem(in), opencl_mem(out), self->n));
-    if (status != SCAN_OK)
-        opencl_words_forget(&self->words);
-    return status;
+    const opencl_commands commands = {.self = self, .enqueue = enqueue, .lost = lost};
+    return self->n == 0 ? SCAN_OK : opencl_run_commands(self->context, &commands, in, out);
 }
 
 void opencl_chained_destroy(void *instance)

@@ -154,13 +154,11 @@ typedef struct opencl_argument {
         sizeof(variable), &(variable) \
     }
 
-/* Sets arguments 0 ... count-1 of kernel `name`. */
-scan_status opencl_set_arguments(opencl_context *context, cl_kernel kernel, const char *name,
-                                 const opencl_argument *arguments, uint32_t count);
-
 /* ---- one run --------------------------------------------------------------- */
 
 enum { OPENCL_MAX_COMMANDS = 160 };
+
+typedef struct opencl_graph opencl_graph;
 
 /*
  * The commands of one `run`: opencl_run_begin, any number of commands, then opencl_run_end. If the
@@ -169,7 +167,9 @@ enum { OPENCL_MAX_COMMANDS = 160 };
 typedef struct opencl_run {
     opencl_context *context;
     cl_command_queue queue;
+    opencl_graph *graph; /* NULL, or takes the commands instead of the queue */
     bool recording;
+    uint32_t graph_runs; /* 0, or its commands are a graph of so many runs */
     uint32_t count;
     const char *phases[OPENCL_MAX_COMMANDS];
     cl_event events[OPENCL_MAX_COMMANDS];
@@ -177,16 +177,40 @@ typedef struct opencl_run {
 
 void opencl_run_begin(opencl_run *run, opencl_context *context);
 
-/* The same outside the slot `run`, without recording. */
+/* What the slot `run` of an instance enqueues. */
+typedef struct opencl_commands {
+    void *self; /* the instance */
+    scan_status (*enqueue)(void *self, opencl_run *run, cl_mem in, cl_mem out);
+    void (*lost)(void *self); /* some of what it enqueued has not run; or NULL */
+} opencl_commands;
+
+/* The slot `run` of a plugin whose commands are all those below: begins, enqueues and ends; or,
+ * where the host asks for the time in a graph, as opencl_graph.h says. */
+scan_status opencl_run_commands(opencl_context *context, const opencl_commands *commands,
+                                scan_buffer in, scan_buffer out);
+
+/* opencl_run_begin outside the slot `run`, without recording. */
 void opencl_run_begin_unrecorded(opencl_run *run, opencl_context *context);
 
-/* Enqueues a kernel in `groups` work-groups of `block`; `phase` is "kernel:<name>", static. */
-scan_status opencl_run_kernel(opencl_run *run, cl_kernel kernel, const char *phase, uint64_t groups,
-                              size_t block);
+/* One launch of a kernel. */
+typedef struct opencl_launch {
+    cl_kernel kernel;
+    const char *phase; /* "kernel:<name>", static */
+    uint64_t groups;   /* work-groups */
+    size_t block;      /* work-items of each */
+    uint32_t count;
+    const opencl_argument *arguments; /* 0 ... count-1 */
+} opencl_launch;
+
+/* Sets the arguments and enqueues the kernel. */
+scan_status opencl_run_kernel(opencl_run *run, const opencl_launch *launch);
 
 /* Enqueues a copy of the first `bytes` of `from` to `to`. */
 scan_status opencl_run_copy(opencl_run *run, const char *phase, cl_mem from, cl_mem to,
                             uint64_t bytes);
+
+/* Enqueues the filling of a buffer's first `bytes`, a multiple of 4, with zeros; not timed. */
+scan_status opencl_run_clear(opencl_run *run, cl_mem buffer, uint64_t bytes);
 
 /* Enqueues a marker, for a library's commands between two of them. If it is the first command of a
  * recorded run, what follows waits behind a gate (opencl_gate.h) until opencl_run_end. */

@@ -260,4 +260,5 @@ const scan_memory opencl_memory = {
     .copy_out = memory_copy_out,
     .fill = memory_fill,
     .available = NULL, /* OpenCL does not say */
+    .flags = SCAN_MEMORY_GRAPHS,
 };

@@ -180,14 +180,3 @@ scan_status opencl_check_kernel(opencl_context *context, cl_kernel kernel, const
                           (unsigned long long)local, (unsigned long long)context->local_bytes);
     return SCAN_OK;
 }
-
-scan_status opencl_set_arguments(opencl_context *context, cl_kernel kernel, const char *name,
-                                 const opencl_argument *arguments, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        cl_int error = clSetKernelArg(kernel, i, arguments[i].bytes, arguments[i].value);
-        if (error != CL_SUCCESS)
-            return opencl_fail(context->host, error, "clSetKernelArg(%s, %u)", name, i);
-    }
-    return SCAN_OK;
-}

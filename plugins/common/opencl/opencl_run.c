@@ -1,11 +1,13 @@
 /*
  * opencl_run.c - the commands of one run, and their times if the host records
  */
-#include "opencl_common.h"
+#include "opencl_graph.h"
 
 static void begin(opencl_run *run, opencl_context *context, bool recording)
 {
     run->context = context;
+    run->graph = NULL;
+    run->graph_runs = 0;
     run->recording = recording;
     run->queue = recording ? context->profiling : context->queue;
     run->count = 0;
@@ -13,7 +15,14 @@ static void begin(opencl_run *run, opencl_context *context, bool recording)
 
 void opencl_run_begin(opencl_run *run, opencl_context *context)
 {
-    begin(run, context, context->host->recording != 0);
+    const uint32_t recording = context->host->recording;
+    begin(run, context, recording == SCAN_RECORD_DEVICE || recording == SCAN_RECORD_KERNELS);
+}
+
+void opencl_run_begin_graph(opencl_run *run, opencl_context *context, uint32_t runs)
+{
+    begin(run, context, true);
+    run->graph_runs = runs;
 }
 
 void opencl_run_begin_unrecorded(opencl_run *run, opencl_context *context)
@@ -36,17 +45,24 @@ static void keep_event(opencl_run *run, const cl_event *event)
         run->count++;
 }
 
-scan_status opencl_run_kernel(opencl_run *run, cl_kernel kernel, const char *phase, uint64_t groups,
-                              size_t block)
+scan_status opencl_run_kernel(opencl_run *run, const opencl_launch *launch)
 {
-    const size_t global = (size_t)groups * block;
-    cl_event *event = next_event(run, phase);
-    cl_int error =
-        clEnqueueNDRangeKernel(run->queue, kernel, 1, NULL, &global, &block, 0, NULL, event);
+    const scan_host *host = run->context->host;
+    const size_t global = (size_t)launch->groups * launch->block;
+    if (run->graph)
+        return opencl_graph_kernel(run->graph, launch);
+    for (uint32_t i = 0; i < launch->count; i++) {
+        const opencl_argument *argument = &launch->arguments[i];
+        const cl_int error = clSetKernelArg(launch->kernel, i, argument->bytes, argument->value);
+        if (error != CL_SUCCESS)
+            return opencl_fail(host, error, "clSetKernelArg(%s, %u)", launch->phase, i);
+    }
+    cl_event *event = next_event(run, launch->phase);
+    const cl_int error = clEnqueueNDRangeKernel(run->queue, launch->kernel, 1, NULL, &global,
+                                                &launch->block, 0, NULL, event);
     if (error != CL_SUCCESS)
-        return opencl_fail(run->context->host, error,
-                           "clEnqueueNDRangeKernel(%s, %llu work-groups of %zu)", phase,
-                           (unsigned long long)groups, block);
+        return opencl_fail(host, error, "clEnqueueNDRangeKernel(%s, %llu work-groups of %zu)",
+                           launch->phase, (unsigned long long)launch->groups, launch->block);
     keep_event(run, event);
     return SCAN_OK;
 }
@@ -54,12 +70,27 @@ scan_status opencl_run_kernel(opencl_run *run, cl_kernel kernel, const char *pha
 scan_status opencl_run_copy(opencl_run *run, const char *phase, cl_mem from, cl_mem to,
                             uint64_t bytes)
 {
+    if (run->graph)
+        return opencl_graph_copy(run->graph, from, to, bytes);
     cl_event *event = next_event(run, phase);
     cl_int error = clEnqueueCopyBuffer(run->queue, from, to, 0, 0, (size_t)bytes, 0, NULL, event);
     if (error != CL_SUCCESS)
         return opencl_fail(run->context->host, error, "clEnqueueCopyBuffer(%llu bytes)",
                            (unsigned long long)bytes);
     keep_event(run, event);
+    return SCAN_OK;
+}
+
+scan_status opencl_run_clear(opencl_run *run, cl_mem buffer, uint64_t bytes)
+{
+    const cl_uint zero = 0;
+    if (run->graph)
+        return SCAN_ERROR; /* the run before it has cleared what must be */
+    const cl_int error = clEnqueueFillBuffer(run->queue, buffer, &zero, sizeof zero, 0,
+                                             (size_t)bytes, 0, NULL, NULL);
+    if (error != CL_SUCCESS)
+        return opencl_fail(run->context->host, error, "clEnqueueFillBuffer(%llu bytes)",
+                           (unsigned long long)bytes);
     return SCAN_OK;
 }
 
@@ -117,7 +148,9 @@ static scan_status record_times(const opencl_run *run)
             first = start;
         last = end;
     }
-    if (run->count > 0)
+    if (run->graph_runs > 0)
+        host->record(host, "graph", (last - first) / run->graph_runs);
+    else if (run->count > 0)
         host->record(host, "device", busy > 0 ? busy : last - first);
     return SCAN_OK;
 }
@@ -136,5 +169,19 @@ scan_status opencl_run_end(opencl_run *run, scan_status status)
     for (uint32_t i = 0; i < run->count; i++)
         clReleaseEvent(run->events[i]);
     run->count = 0;
+    return status;
+}
+
+scan_status opencl_run_commands(opencl_context *context, const opencl_commands *commands,
+                                scan_buffer in, scan_buffer out)
+{
+    opencl_run run;
+    if (context->host->recording == SCAN_RECORD_GRAPH)
+        return opencl_graph_run(context, commands, opencl_mem(in), opencl_mem(out));
+    opencl_run_begin(&run, context);
+    const scan_status status = opencl_run_end(
+        &run, commands->enqueue(commands->self, &run, opencl_mem(in), opencl_mem(out)));
+    if (status != SCAN_OK && commands->lost)
+        commands->lost(commands->self);
     return status;
 }

@@ -189,29 +189,25 @@ static scan_status scan_level(const tiles *self, opencl_run *run, level l)
     const opencl_argument arguments[] = {OPENCL_ARGUMENT(l.in), OPENCL_ARGUMENT(l.out),
                                          OPENCL_ARGUMENT(l.totals), OPENCL_ARGUMENT(l.n),
                                          OPENCL_ARGUMENT(l.inclusive)};
-    scan_status status =
-        opencl_set_arguments(self->context, self->scan_tile, "scan_tile", arguments, 5);
-    if (status != SCAN_OK)
-        return status;
-    return opencl_run_kernel(run, self->scan_tile, "kernel:scan_tile",
-                             l.tiles < self->most_groups ? l.tiles : self->most_groups,
-                             self->block);
+    const uint64_t groups = l.tiles < self->most_groups ? l.tiles : self->most_groups;
+    const opencl_launch launch = {self->scan_tile, "kernel:scan_tile", groups, self->block, 5,
+                                  arguments};
+    return opencl_run_kernel(run, &launch);
 }
 
 static scan_status carry_level(const tiles *self, opencl_run *run, level l)
 {
     const opencl_argument arguments[] = {OPENCL_ARGUMENT(l.out), OPENCL_ARGUMENT(l.totals),
                                          OPENCL_ARGUMENT(l.n)};
-    scan_status status =
-        opencl_set_arguments(self->context, self->add_carry, "add_carry", arguments, 3);
-    if (status != SCAN_OK)
-        return status;
-    return opencl_run_kernel(run, self->add_carry, "kernel:add_carry",
-                             opencl_divide_up(l.tiles, self->carry_tiles), self->block);
+    const uint64_t groups = opencl_divide_up(l.tiles, self->carry_tiles);
+    const opencl_launch launch = {self->add_carry, "kernel:add_carry", groups, self->block, 3,
+                                  arguments};
+    return opencl_run_kernel(run, &launch);
 }
 
-static scan_status enqueue(const tiles *self, opencl_run *run, cl_mem in, cl_mem out)
+static scan_status enqueue(void *instance, opencl_run *run, cl_mem in, cl_mem out)
 {
+    const tiles *self = instance;
     scan_status status = SCAN_OK;
     for (uint32_t index = 0; index < self->depth && status == SCAN_OK; index++)
         status = scan_level(self, run, find_level(self, index, in, out));
@@ -279,11 +275,8 @@ scan_status opencl_tiles_create(const scan_host *host, const scan_plugin *plugin
 scan_status opencl_tiles_run(void *instance, scan_buffer in, scan_buffer out)
 {
     const tiles *self = instance;
-    if (self->depth == 0)
-        return SCAN_OK;
-    opencl_run run;
-    opencl_run_begin(&run, self->context);
-    return opencl_run_end(&run, enqueue(self, &run, opencl_mem(in), opencl_mem(out)));
+    const opencl_commands commands = {.self = instance, .enqueue = enqueue};
+    return self->depth == 0 ? SCAN_OK : opencl_run_commands(self->context, &commands, in, out);
 }
 
 void opencl_tiles_destroy(void *instance)

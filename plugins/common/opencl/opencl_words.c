@@ -76,25 +76,13 @@ scan_status opencl_words_make(opencl_words *self, opencl_context *context,
     return status;
 }
 
-static scan_status clear(const opencl_words *self, const opencl_run *run, cl_mem memory,
-                         uint64_t bytes)
-{
-    const cl_uint zero = 0;
-    const cl_int error = clEnqueueFillBuffer(run->queue, memory, &zero, sizeof zero, 0,
-                                             (size_t)bytes, 0, NULL, NULL);
-    if (error != CL_SUCCESS)
-        return opencl_fail(self->context->host, error, "clEnqueueFillBuffer(%llu bytes of words)",
-                           (unsigned long long)bytes);
-    return SCAN_OK;
-}
-
 scan_status opencl_words_next(opencl_words *self, opencl_run *run, cl_uint tickets)
 {
     if (self->run == 0 || self->run == self->most_runs) {
         self->run = 0;
-        scan_status status = clear(self, run, self->words, self->bytes);
+        scan_status status = opencl_run_clear(run, self->words, self->bytes);
         if (status == SCAN_OK)
-            status = clear(self, run, self->tickets, sizeof(cl_uint));
+            status = opencl_run_clear(run, self->tickets, sizeof(cl_uint));
         if (status != SCAN_OK)
             return status;
         self->first_ticket = 0;

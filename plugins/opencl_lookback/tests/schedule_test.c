@@ -128,10 +128,9 @@ static int run_kernel(opencl_context *context, cl_kernel kernel, const scan_prob
         const opencl_argument arguments[] = {OPENCL_ARGUMENT(from), OPENCL_ARGUMENT(to),
                                              OPENCL_ARGUMENT(n), OPENCL_ARGUMENT(inclusive),
                                              OPENCL_WORDS_ARGUMENTS(words)};
+        const opencl_launch launch = {kernel, "kernel:lookback", TILES, f->block, 8, arguments};
         if (status == SCAN_OK)
-            status = opencl_set_arguments(context, kernel, "lookback", arguments, 8);
-        if (status == SCAN_OK)
-            status = opencl_run_kernel(&run, kernel, "kernel:lookback", TILES, f->block);
+            status = opencl_run_kernel(&run, &launch);
         status = opencl_run_end(&run, status);
         clEnqueueReadBuffer(context->queue, to, CL_TRUE, 0, sizeof out, out, 0, NULL, NULL);
         pair left = {1, 0};

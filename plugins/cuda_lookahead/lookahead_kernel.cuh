@@ -285,6 +285,19 @@ struct lookahead_cta : Tile {
     __device__ void scan_part(unsigned tile, const cuda_place &at, unsigned part)
     {
         lookahead_slot<T> &slot = slots[at.stage];
+        if (Tile::are_turns(slot, part)) {
+            Rules::wait_ready(&slot.ready, at.parity); /* the stage is written meanwhile */
+            Tile::scan_in_turns(slot, at.stage, part);
+        } else {
+            scan_at_once(slot, tile, at, part);
+        }
+        Rules::fence();
+        __syncwarp(); /* all lanes have written, and have seen this phase of the barriers */
+    }
+
+    __device__ void scan_at_once(lookahead_slot<T> &slot, unsigned tile, const cuda_place &at,
+                                 unsigned part)
+    {
         lines_type lines;
         if (Tile::is_whole(tile))
             Tile::get_lines(lines, at.stage, part);
@@ -303,8 +316,6 @@ struct lookahead_cta : Tile {
 #pragma unroll
         for (unsigned r = 0; r < LINES; r++)
             to[r * CUDA_WARP] = lines.line[r];
-        Rules::fence();
-        __syncwarp(); /* all lanes have written, and have seen this phase of the barriers */
     }
 };
 

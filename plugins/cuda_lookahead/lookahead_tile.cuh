@@ -183,9 +183,8 @@ template <typename Op, unsigned LINES, typename From = typename Op::value> struc
             to[tail + lane()] = from[tail + lane()];
     }
 
-    /* The total of part p, in lane p; `prepare(lines, p)` comes before the additions. */
-    template <bool WHOLE, typename Prepare>
-    __device__ total_type total_of_parts(unsigned tile, unsigned stage, Prepare prepare) const
+    /* The total of part p, in lane p. */
+    template <bool WHOLE> __device__ total_type total_of_parts(unsigned tile, unsigned stage) const
     {
         total_type mine = op.identity();
 #pragma unroll 2
@@ -195,7 +194,6 @@ template <typename Op, unsigned LINES, typename From = typename Op::value> struc
                 get_lines(lines, stage, part);
             else
                 get_edge(lines, tile, stage, part);
-            prepare(lines, part);
             const total_type total = cuda_fold(op, lines);
             if (lane() == part)
                 mine = total;
@@ -221,10 +219,19 @@ template <typename Op, unsigned LINES, typename From = typename Op::value> struc
     /* The total of the tile's parts up to part p, in lane p, by a whole warp. */
     __device__ total_type up_to_parts(lookahead_slot<T> &, unsigned tile, unsigned stage) const
     {
-        const auto as_it_is = [](lines_type &, unsigned) {};
-        const total_type mine = is_whole(tile) ? total_of_parts<true>(tile, stage, as_it_is)
-                                               : total_of_parts<false>(tile, stage, as_it_is);
+        const total_type mine =
+            is_whole(tile) ? total_of_parts<true>(tile, stage) : total_of_parts<false>(tile, stage);
         return cuda_scan_warp(op, mine, CUDA_WARP);
+    }
+
+    /* Is a part of more than one row, which are scanned in turn? */
+    __device__ bool are_turns(const lookahead_slot<T> &, unsigned) const
+    {
+        return false;
+    }
+
+    __device__ void scan_in_turns(const lookahead_slot<T> &, unsigned, unsigned) const
+    {
     }
 
     /* Scans a part as if nothing stood before it; `finish` puts what does before it. */

@@ -8,11 +8,9 @@
  * through shared memory, if many lie side by side. Two columns of 4-byte elements are rows of pairs
  * instead, where pairs are aligned (rows_beside.cuh).
  *
- * The pipeline begins where it was faster on an H200, `device` of exclusive sums: rows of 65,536
- * i32 take 7.8 us in it and 7.0 linked at 4 MiB, 10.0 and 10.9 at 8 MiB, 13.9 and 15.8 at 16 MiB;
- * of i64 8.6 and 7.4, 11.1 and 12.1, 16.4 and 17.7; one row of 10^6 i64 13.0 and 17.7, for its
- * tiles add up the most totals. Rows of 50,257 i32, which begin anywhere, cross between 6 and 12
- * MiB.
+ * The pipeline begins where it is as fast on an H200, `device` of exclusive sums: rows of 65,536 i32
+ * take 6.3 us linked and 7.9 in it at 4 MiB, those of i64 10.3 in both at 8 MiB, one row of 10^6
+ * i64 10.8 and 11.1; 64 rows of 50,257 i32, 12.3 MiB, 12.7 and 11.5.
  */
 #ifndef ROWS_CHOICE_H
 #define ROWS_CHOICE_H
@@ -31,7 +29,7 @@ enum rows_method : unsigned {
 
 enum : unsigned {
     ROWS_LINKED_BYTES = 15u << 19, /* 7.5 MiB; more than this is ROWS_LONG */
-    ROWS_LINKED_WARPS = 4,
+    ROWS_LINKED_WARPS = 8,
     /* Every block loads the words of all earlier tiles of its row. So where there is no pipeline,
      * arrays of more than ROWS_MANY_TILES tiles are cut into fewer and larger ones. */
     ROWS_LINKED_MOST_WARPS = 16,
@@ -174,7 +172,6 @@ inline rows_stream rows_stream_for(uint64_t rows, uint64_t inner, unsigned bytes
     rows_stream of = {};
     of.inner = inner;
     of.before = cut ? sector - 1 : 0;
-    of.loaders = cut ? 2 : 3;
     uint64_t least = UINT64_MAX;
     for (uint64_t strips = (inner + most - 1) / most; strips * 64 <= inner + 64; strips++) {
         const uint64_t width = ((inner + strips - 1) / strips + sector - 1) / sector * sector;

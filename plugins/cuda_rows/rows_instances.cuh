@@ -19,7 +19,7 @@ template <typename Op, typename From> rows_kernels<Op, From> rows_kernels_of()
     of.whole = rows_tile_scan<Op, false, rows_link_words<T>, rows_rules, rows_matrix>;
     of.linked = rows_tile_scan<Op, true, rows_link_words<T>, rows_rules, rows_matrix>;
     of.ahead =
-        rows_long_scan<Op, ROWS_LONG_LINES, lookahead_words<T>, lookahead_rules, rows_matrix>;
+        rows_long_scan<Op, rows_long_lines<T>(), lookahead_words<T>, lookahead_rules, rows_matrix>;
     if constexpr (!rows_is_beside<Op>) {
         of.alone = rows_alone_scan<Op>;
         of.columns = rows_columns_scan<Op, rows_link_words<T>, rows_rules, rows_matrix>;

@@ -11,7 +11,20 @@
 #include "rows_scan.h"
 #include "rows_words.cuh"
 
-enum : unsigned { ROWS_LONG_LINES = 8 }; /* accesses of 16 bytes of each thread in the pipeline */
+/* Accesses of 16 bytes of each thread in the pipeline. A part of narrow elements in which a row
+ * begins is scanned twice, so their parts are small, and two CTAs share a multiprocessor. */
+template <typename T> constexpr unsigned rows_long_lines()
+{
+    return sizeof(T) < 4 ? 4 : 8;
+}
+template <typename T> constexpr unsigned rows_long_most_threads()
+{
+    return sizeof(T) < 4 ? (2 + 2 + 8) * 32 : +LOOKAHEAD_MOST_THREADS;
+}
+template <typename T> constexpr unsigned rows_long_ctas()
+{
+    return sizeof(T) < 4 ? 2 : 1; /* at least */
+}
 
 /* Is it the operator of two columns (rows_beside.cuh)? Its scans have inner = 1. */
 template <typename Op> inline constexpr bool rows_is_beside = false;

@@ -13,6 +13,7 @@ enum : unsigned {
     ROWS_COLUMN_LINES = 8,
     ROWS_MOST_COLUMN_WARPS = 8,
     ROWS_STREAM_POSITIONS = 8, /* of a stage of columns that stream; at most 32 */
+    ROWS_STREAM_LOADERS = 3,   /* warps of a block */
     ROWS_MOST_STREAM_STAGES = 5,
     ROWS_MOST_STREAM_COLUMNS = 512, /* of a block, in bytes at most 2 KiB */
     ROWS_MOST_STREAM_BYTES = 2048,
@@ -42,11 +43,10 @@ struct rows_stream {
     uint64_t positions; /* rows * n */
     uint64_t n;
     uint64_t inner;
-    uint64_t span;    /* positions of a block, a multiple of n */
-    unsigned strips;  /* beside each other */
-    unsigned width;   /* columns of a strip */
-    unsigned before;  /* columns before a strip that may lie in its first sector */
-    unsigned loaders; /* warps */
+    uint64_t span;   /* positions of a block, a multiple of n */
+    unsigned strips; /* beside each other */
+    unsigned width;  /* columns of a strip */
+    unsigned before; /* columns before a strip that may lie in its first sector */
     unsigned stages;
     unsigned pitch; /* bytes of a position in shared memory, a multiple of 16 */
 };

@@ -12,7 +12,8 @@
  * Memory is slow where a sector of 32 bytes is not written at once. So where a strip begins within
  * a sector, its block writes all of the sector, and for that scans the columns of the strip before
  * it that may lie there, too; but not in place, where the neighbour may have overwritten them. What
- * no bulk copy covers at the ends, the scanners write.
+ * no bulk copy covers at the ends of positions, the first and the last strip, the lanes of the warp
+ * that writes write by themselves: were it the scanners, all would wait for these two strips.
  *
  * A block takes whole rows, several of short ones, so that they fill the stages. Moves 2n elements.
  * From compute capability 9.0 on.
@@ -76,7 +77,7 @@ template <typename Op, typename Rules> struct rows_stream_block {
     unsigned char *const memory; /* of the stages */
     const unsigned warp = threadIdx.x / CUDA_WARP;
     const unsigned lane = threadIdx.x % CUDA_WARP;
-    const unsigned scanners = blockDim.x / CUDA_WARP - shape.loaders - 1; /* warps */
+    const unsigned scanners = blockDim.x / CUDA_WARP - ROWS_STREAM_LOADERS - 1; /* warps */
     const unsigned strip = blockIdx.x % shape.strips;
     const bool is_first = strip == 0;
     const bool is_last = strip + 1 == shape.strips;
@@ -96,7 +97,7 @@ template <typename Op, typename Rules> struct rows_stream_block {
     {
         if (threadIdx.x == 0) {
             for (unsigned s = 0; s < shape.stages; s++) {
-                cuda_phases_begin(&phases.loaded[s], shape.loaders * +CUDA_WARP);
+                cuda_phases_begin(&phases.loaded[s], ROWS_STREAM_LOADERS * +CUDA_WARP);
                 cuda_phases_begin(&phases.scanned[s], scanners * CUDA_ARRIVALS);
                 cuda_phases_begin(&phases.written[s], CUDA_ARRIVALS);
             }
@@ -105,7 +106,7 @@ template <typename Op, typename Rules> struct rows_stream_block {
         __syncthreads();
         if (warp < scanners)
             scan();
-        else if (warp < scanners + shape.loaders)
+        else if (warp < scanners + ROWS_STREAM_LOADERS)
             load(warp - scanners);
         else
             write();
@@ -125,7 +126,7 @@ template <typename Op, typename Rules> struct rows_stream_block {
         for (uint64_t done = 0; done < count; done += POSITIONS, at.advance(shape.stages)) {
             if (done >= static_cast<uint64_t>(shape.stages) * POSITIONS)
                 Rules::wait_written(&phases.written[at.stage], at.parity ^ 1);
-            for (unsigned r = loader; r < POSITIONS && done + r < count; r += shape.loaders)
+            for (unsigned r = loader; r < POSITIONS && done + r < count; r += ROWS_STREAM_LOADERS)
                 fetch(at.stage, r, in + (done + r) * shape.inner);
             Rules::arrive_loaded(&phases.loaded[at.stage]);
         }
@@ -156,6 +157,7 @@ template <typename Op, typename Rules> struct rows_stream_block {
      * what it held has been read, for which there is as much time as the next one's scan takes. */
     __device__ void write() const
     {
+        const bool leaves = alike && !is_covered();
         cuda_place at, earlier;
         for (uint64_t done = 0; done < count; done += POSITIONS, at.advance(shape.stages)) {
             cuda_phases_wait(&phases.scanned[at.stage], at.parity);
@@ -165,6 +167,8 @@ template <typename Op, typename Rules> struct rows_stream_block {
             }
             if (alike && lane < POSITIONS && done + lane < count)
                 put(at.stage, lane, out + (done + lane) * shape.inner);
+            if (leaves)
+                write_left_over(at.stage, done);
             earlier = at;
         }
         Rules::wait_read();
@@ -196,20 +200,36 @@ template <typename Op, typename Rules> struct rows_stream_block {
                             static_cast<unsigned>((upper - lower) * sizeof(T)));
     }
 
-    /* Does the thread have a column that in some position no bulk copy writes? */
-    __device__ bool may_be_left_over() const
+    /* Do bulk copies write all of every position? */
+    __device__ bool is_covered() const
     {
-        if (!alike)
-            return true;
-        if (shape.inner % VECTOR == 0 && width % VECTOR == 0 && cuda_skew(out) == 0)
-            return false;
-        return (before == 0 && threadIdx.x < VECTOR) ||
-               ((is_last || shape.before == 0) && threadIdx.x + VECTOR > width);
+        const bool whole = shape.inner % VECTOR == 0 && width % VECTOR == 0 && cuda_skew(out) == 0;
+        return whole || (before > 0 && shape.before > 0 && !is_last);
+    }
+
+    /* What bulk copies leave of the positions of a stage, at either end fewer elements than a
+     * vector has. */
+    __device__ void write_left_over(unsigned stage, uint64_t done) const
+    {
+        const T *begin = in + done * shape.inner;
+        const auto step = static_cast<unsigned>(shape.inner % VECTOR);
+        for (unsigned i = lane; i < 2 * POSITIONS * VECTOR; i += CUDA_WARP) {
+            const unsigned row = i / VECTOR % POSITIONS, e = i % VECTOR;
+            const unsigned skew = (cuda_skew(begin) + row * step) % VECTOR;
+            const bool is_tail = i >= POSITIONS * VECTOR;
+            const bool is_left = is_tail
+                                     ? (is_last || shape.before == 0) && e < (skew + width) % VECTOR
+                                     : before == 0 && e < (VECTOR - skew) % VECTOR;
+            const unsigned at = is_tail ? width - 1 - e : e;
+            if (is_left && at < width && done + row < count)
+                out[(done + row) * shape.inner + at] =
+                    (row_of(stage, row, begin) - cuda_skew(begin))[skew + at];
+        }
     }
 
     __device__ void scan() const
     {
-        const bool leaves = threadIdx.x < width && may_be_left_over();
+        const bool writes = !alike && threadIdx.x >= before && threadIdx.x < width;
         total_type carry = op.identity();
         uint64_t ahead = shape.n; /* positions up to the next row */
         cuda_place at;
@@ -222,8 +242,8 @@ template <typename Op, typename Rules> struct rows_stream_block {
                 else
                     scan_stage<false>(at.stage, begin, count - done, ahead, carry);
             }
-            if (leaves)
-                write_left_over(at.stage, done);
+            if (writes)
+                write_column(at.stage, done);
             Rules::fence();
             cuda_phases_arrive_warp(&phases.scanned[at.stage]);
         }
@@ -256,23 +276,18 @@ template <typename Op, typename Rules> struct rows_stream_block {
             ahead -= POSITIONS;
     }
 
-    /* Writes the thread's column where no bulk copy does. */
-    __device__ void write_left_over(unsigned stage, uint64_t done) const
+    /* Writes the thread's column, where no bulk copy can. */
+    __device__ void write_column(unsigned stage, uint64_t done) const
     {
         const T *begin = in + done * shape.inner;
         T *to = out + done * shape.inner + threadIdx.x;
         const T *const row = row_of(stage, 0, begin) - cuda_skew(begin) + threadIdx.x;
         const auto step = static_cast<unsigned>(shape.inner % VECTOR);
         const unsigned pitch = shape.pitch / sizeof(T);
-        const bool first_too = before == 0, last_too = is_last || shape.before == 0;
         unsigned skew = cuda_skew(begin);
 #pragma unroll
         for (unsigned r = 0; r < POSITIONS; r++, to += shape.inner) {
-            const bool is_left =
-                !alike ? threadIdx.x >= before
-                       : (first_too && threadIdx.x < (VECTOR - skew) % VECTOR) ||
-                             (last_too && threadIdx.x >= width - (skew + width) % VECTOR);
-            if (is_left && done + r < count)
+            if (done + r < count)
                 *to = row[r * pitch + skew];
             skew = (skew + step) % VECTOR;
         }

@@ -76,16 +76,41 @@ struct rows_tile_block {
         rows_start start = {matrix.before(begin), tile};
         if constexpr (LINKED)
             start = matrix.start(tile, warps * PART, skew);
-        const typename part_type::walk_type walk(matrix, matrix.wrap(start.position + warp * PART));
+        const unsigned first = matrix.wrap(start.position + warp * PART);
+        int last = matrix.last_beginning(first, PART);
+        if (!LINKED && whole == matrix.length) { /* a row alone, from `begin` on */
+            if (warp == 0 && begin > 0)
+                part_type::clear_before(op, lines, begin);
+            last = warp == 0 ? 0 : -1;
+        }
+        if (last > 0)
+            scan_rows(tile, start, typename part_type::walk_type(matrix, first));
+        else
+            scan_row(tile, start, last < 0);
+        store();
+    }
+
+  private:
+    /* A part in which rows begin. */
+    __device__ void scan_rows(unsigned tile, const rows_start &start,
+                              const typename part_type::walk_type &walk)
+    {
         const total_type total = part_type::scan(op, lines, walk, arrays.inclusive);
         if (LINKED || warps > 1)
             part_type::finish(op, lines, walk, carry(tile, start, total));
         else if constexpr (lines_type::is_narrow)
             part_type::finish(op, lines, walk, op.identity());
-        store();
     }
 
-  private:
+    /* A part of one row, which begins before it or with it. */
+    __device__ void scan_row(unsigned tile, const rows_start &start, bool is_from_before)
+    {
+        const total_type total = lines.scan(op, arrays.inclusive);
+        const total_type before = LINKED || warps > 1 ? carry(tile, start, total) : op.identity();
+        if (is_from_before || lines_type::is_widened)
+            lines.put_before(op, is_from_before ? before : op.identity());
+    }
+
     __device__ unsigned offset_of(unsigned r) const
     {
         return warp * PART + r * LINE + threadIdx.x % CUDA_WARP * COUNT;
@@ -198,7 +223,7 @@ struct rows_tile_block {
 /* Scans the rows of in[0 ... n-1] into out, which may be in, with a block for each tile. */
 template <typename Op, bool LINKED, typename Words, typename Rules, typename Matrix, typename T,
           typename From>
-__global__ void __launch_bounds__(ROWS_MOST_WARPS *CUDA_WARP)
+__global__ void __launch_bounds__(ROWS_MOST_WARPS *CUDA_WARP, LINKED ? 1 : 2)
     rows_tile_scan(Op op, cuda_arrays<T, From> arrays, Matrix matrix, uint64_t whole,
                    typename Words::control control)
 {

@@ -256,18 +256,35 @@ __device__ inline cuda_total<T> cuda_packed_total(Op op, const cuda_vector<T> &v
     return packed::total(so_far);
 }
 
-/* Makes the first `count` elements the identity; all, if there are fewer. */
-template <typename Op, typename T>
-__device__ inline void cuda_packed_clear(Op op, cuda_vector<T> &values, unsigned count)
+/* The first `count` elements of `left`, all if there are fewer, and what follows of `right`. */
+template <typename T>
+__device__ inline cuda_vector<T> cuda_packed_join(const cuda_vector<T> &left,
+                                                  const cuda_vector<T> &right, unsigned count)
 {
-    const int bits = static_cast<int>(count * cuda_packed<Op>::BITS);
-    const unsigned identities = cuda_packed<Op>::flip(op, cuda_packed<Op>::IDENTITIES);
+    const int bits = static_cast<int>(count * cuda_packed_words<T>::BITS);
+    cuda_vector<T> joined;
 #pragma unroll
     for (int w = 0; w < 4; w++) {
         const int here = bits - 32 * w;
         const unsigned kept = __funnelshift_lc(0, ~0u, static_cast<unsigned>(here > 0 ? here : 0));
-        values.word[w] = (values.word[w] & kept) | (identities & ~kept);
+        joined.word[w] = (right.word[w] & kept) | (left.word[w] & ~kept);
     }
+    return joined;
+}
+
+/* A vector of identities. */
+template <typename Op, typename T = typename Op::value>
+__device__ inline cuda_vector<T> cuda_packed_nothing(Op op)
+{
+    const unsigned word = cuda_packed<Op>::flip(op, cuda_packed<Op>::IDENTITIES);
+    return {{word, word, word, word}};
+}
+
+/* Makes the first `count` elements the identity; all, if there are fewer. */
+template <typename Op, typename T>
+__device__ inline void cuda_packed_clear(Op op, cuda_vector<T> &values, unsigned count)
+{
+    values = cuda_packed_join(cuda_packed_nothing(op), values, count);
 }
 
 /* Scans a vector behind `before`. Rows begin as above. */

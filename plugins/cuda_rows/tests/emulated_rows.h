@@ -198,7 +198,7 @@ struct emulated_rows {
         const unsigned scanners = (of.width + of.before + CUDA_WARP - 1) / CUDA_WARP;
         words.advance(0);
         return run((of.positions + of.span - 1) / of.span * of.strips,
-                   (scanners + of.loaders + 1) * CUDA_WARP,
+                   (scanners + ROWS_STREAM_LOADERS + 1) * CUDA_WARP,
                    [&] { rows_stream_scan<Op, typename Parts::stream_rules, T>(op, arrays, of); });
     }
 

@@ -280,13 +280,12 @@ struct lookahead_cta : Tile {
             Rules::wait_stored(false);
     }
 
-    /* Scans a part of a tile, into its stage or, if results are wider, into a room of their own. In
-     * that case the stage is given back first, and the room's last store must have read it. */
+    /* Scans a part of a tile, and makes it ready for a bulk copy. */
     __device__ void scan_part(unsigned tile, const cuda_place &at, unsigned part)
     {
         lookahead_slot<T> &slot = slots[at.stage];
-        if (Tile::are_turns(slot, part)) {
-            Rules::wait_ready(&slot.ready, at.parity); /* the stage is written meanwhile */
+        if (Tile::is_in_turns(slot, part)) {
+            Rules::wait_ready(&slot.ready, at.parity); /* it writes what the reducer reads */
             Tile::scan_in_turns(slot, at.stage, part);
         } else {
             scan_at_once(slot, tile, at, part);
@@ -295,6 +294,8 @@ struct lookahead_cta : Tile {
         __syncwarp(); /* all lanes have written, and have seen this phase of the barriers */
     }
 
+    /* In registers, then into the stage or, if results are wider, into a room of their own: then
+     * the stage is given back first, and the room's last store must have read it. */
     __device__ void scan_at_once(lookahead_slot<T> &slot, unsigned tile, const cuda_place &at,
                                  unsigned part)
     {

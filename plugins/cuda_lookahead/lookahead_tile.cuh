@@ -224,8 +224,8 @@ template <typename Op, unsigned LINES, typename From = typename Op::value> struc
         return cuda_scan_warp(op, mine, CUDA_WARP);
     }
 
-    /* Is a part of more than one row, which are scanned in turn? */
-    __device__ bool are_turns(const lookahead_slot<T> &, unsigned) const
+    /* Are the rows of a part scanned in turn? */
+    __device__ bool is_in_turns(const lookahead_slot<T> &, unsigned) const
     {
         return false;
     }

@@ -62,7 +62,7 @@ static const scan_plugin plugin = {
     .reference = "Sengupta, Harris, Zhang and Owens, Scan Primitives for GPU Computing, 2007; "
                  "Merrill and Garland, Decoupled Look-back, NVR-2016-002",
     .flags = SCAN_FLAG_IN_PLACE | SCAN_FLAG_ROWS | SCAN_FLAG_INNER,
-    .tile = 2048, /* of 4 bytes: a linked one */
+    .tile = +ROWS_LINKED_WARPS * +ROWS_PART_BYTES / 4, /* of 4 bytes: a linked one */
     .ops = {SCAN_OPS_1_0, SCAN_NARROW_OPS_1_1, SCAN_HALF_OPS_1_1},
     SCAN_TUNABLES(tunables),
     CUDA_CHAINED(rows_scan_method),

@@ -8,9 +8,9 @@
  * through shared memory, if many lie side by side. Two columns of 4-byte elements are rows of pairs
  * instead, where pairs are aligned (rows_beside.cuh).
  *
- * The pipeline begins where it is as fast on an H200, `device` of exclusive sums: rows of 65,536 i32
- * take 6.3 us linked and 7.9 in it at 4 MiB, those of i64 10.3 in both at 8 MiB, one row of 10^6
- * i64 10.8 and 11.1; 64 rows of 50,257 i32, 12.3 MiB, 12.7 and 11.5.
+ * The pipeline begins about where it overtakes linked tiles on an H200. `device` of exclusive sums
+ * in us, linked and pipeline: rows of 65,536 i32, 4 MiB, 6.3 and 7.9; of i64, 8 MiB, 10.3 and 10.3;
+ * one row of 10^6 i64 10.8 and 11.1; 64 rows of 50,257 i32, 12.3 MiB, 12.7 and 11.5.
  */
 #ifndef ROWS_CHOICE_H
 #define ROWS_CHOICE_H

@@ -8,6 +8,7 @@
 
 #include "cuda_lines.cuh"
 #include "cuda_ops.cuh"
+#include "lookahead_scan.h"
 #include "rows_scan.h"
 #include "rows_words.cuh"
 
@@ -17,13 +18,16 @@ template <typename T> constexpr unsigned rows_long_lines()
 {
     return sizeof(T) < 4 ? 4 : 8;
 }
+
+/* Its launch bounds: threads of a CTA, that load, look ahead, reduce and scan, and CTAs of a
+ * multiprocessor, at least. */
 template <typename T> constexpr unsigned rows_long_most_threads()
 {
-    return sizeof(T) < 4 ? (2 + 2 + 8) * 32 : +LOOKAHEAD_MOST_THREADS;
+    return sizeof(T) < 4 ? (1 + 1 + 2 + 8) * 32 : +LOOKAHEAD_MOST_THREADS;
 }
 template <typename T> constexpr unsigned rows_long_ctas()
 {
-    return sizeof(T) < 4 ? 2 : 1; /* at least */
+    return sizeof(T) < 4 ? 2 : 1;
 }
 
 /* Is it the operator of two columns (rows_beside.cuh)? Its scans have inner = 1. */

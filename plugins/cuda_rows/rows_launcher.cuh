@@ -269,15 +269,16 @@ template <typename Op, typename From = typename Op::value> struct rows_launcher 
                             reason);
     }
 
-    /* The pipeline's, by what was fastest on an H200. Two CTAs with small tiles are up to 20 %
-     * faster than one for arrays of 8 to 32 MB, and 1.5 % slower for 100 MB. */
+    /* The pipeline's, for arrays of up to so many bytes, by what was fastest on an H200: two CTAs
+     * with small tiles were up to 20 % faster than one for arrays of 8 to 32 MB, and 1.5 % slower
+     * for 100 MB. The limit between the two was not measured. */
     static lookahead_settings ahead_for(uint64_t bytes)
     {
-        const bool few = bytes <= UINT64_C(48) << 20;
+        const bool even = bytes <= UINT64_C(48) << 20;
         if (rows_long_ctas<T>() > 1)
-            return {256, 0, 0, 0, rows_long_ctas<T>(), few};
-        return few ? lookahead_settings{160, 0, 0, 0, 2, true}
-                   : lookahead_settings{256, 0, 0, 0, 0, false};
+            return {256, 0, 0, 0, rows_long_ctas<T>(), even};
+        return even ? lookahead_settings{160, 0, 0, 0, 2, even}
+                    : lookahead_settings{256, 0, 0, 0, 0, even};
     }
 
     /* What cannot stream is linked, unless it was asked for. */
@@ -285,7 +286,11 @@ template <typename Op, typename From = typename Op::value> struct rows_launcher 
     {
         lookahead_settings wanted = how.ahead.block > 0 ? how.ahead : ahead_for(most * sizeof(T));
         wanted.lines = rows_long_lines<T>();
-        const scan_status status = ahead.load(limits, most, wanted, reason);
+        scan_status status = ahead.load(limits, most, wanted, reason);
+        if (status == SCAN_UNSUPPORTED && how.ahead.block == 0) {
+            wanted.ctas = 0; /* as many as fit */
+            status = ahead.load(limits, most, wanted, reason);
+        }
         has_ahead = status == SCAN_OK;
         return status == SCAN_UNSUPPORTED && how.method == ROWS_BY_SHAPE ? SCAN_OK : status;
     }

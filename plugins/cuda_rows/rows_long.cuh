@@ -4,7 +4,8 @@
  * Tiles are cut from the array wherever rows begin. A tile publishes the total of what follows the
  * last beginning of a row in it, and adds up the totals of the tiles before it, back to the one in
  * which its row begins. Parts of a tile in which no row begins, nearly all where rows are long, are
- * scanned as those of one array.
+ * scanned as those of one array. A part of narrow elements in which one begins is scanned as two
+ * such parts, in turn.
  *
  * Where a tile begins in its row is a division of 64 bits; the thread that loads makes it while the
  * copy is under way, and arrives at the tile's barrier once more when it has.
@@ -32,6 +33,7 @@ struct rows_long_tile : lookahead_tile<Op, LINES, From> {
     using base::part_elements;
     using base::shape;
     static constexpr unsigned places = 2;
+    static_assert(!lines_type::is_narrow || !base::is_wide, "turns are taken in the stage");
 
     const Matrix &matrix;
 
@@ -58,7 +60,9 @@ struct rows_long_tile : lookahead_tile<Op, LINES, From> {
         return totals.up_to(op, number, slot.begun);
     }
 
-    /* From the last beginning of a row on; slot.divided says in which parts there is one. */
+    /* From the last beginning of a row on; slot.divided says in which parts there is one. Such a
+     * part is added up again: there are few, and the loop over all parts stays that of one array.
+     */
     __device__ total_type up_to_parts(lookahead_slot<T> &slot, unsigned tile, unsigned stage) const
     {
         const int last = lane() < shape.scanners
@@ -70,9 +74,10 @@ struct rows_long_tile : lookahead_tile<Op, LINES, From> {
         total_type total = base::is_whole(tile) ? base::template total_of_parts<true>(tile, stage)
                                                 : base::template total_of_parts<false>(tile, stage);
 #pragma unroll 1
-        for (unsigned rest = __ballot_sync(CUDA_ALL_LANES, last > 0); rest != 0; rest &= rest - 1) {
-            const unsigned part = rows_last_bit(rest & -rest);
+        for (unsigned rest = __ballot_sync(CUDA_ALL_LANES, last > 0); rest != 0;) {
+            const unsigned part = rows_last_bit(rest);
             const total_type behind = total_from(tile, stage, part, cuda_shuffle_from(last, part));
+            rest ^= 1u << part;
             if (lane() == part)
                 total = behind;
         }
@@ -88,17 +93,18 @@ struct rows_long_tile : lookahead_tile<Op, LINES, From> {
     }
 
     /* Where a row begins in a part of narrow elements, what is before it and it itself are scanned
-     * in turn, each as a part of one row. The other way for such parts, which follows each
-     * element's row, is so many instructions, needed so seldom, that they must come from memory
-     * each time. Rows that may begin twice in a part go that way. */
-    __device__ bool are_turns(const lookahead_slot<T> &slot, unsigned part) const
+     * in turn, each as a part of one row. part_type::scan, which follows the row of each element,
+     * is so much code, and runs so seldom, that its instructions are fetched from memory each time:
+     * it is left for parts in which rows may begin twice. */
+    __device__ bool is_in_turns(const lookahead_slot<T> &slot, unsigned part) const
     {
         return lines_type::is_narrow && matrix.near >= part_elements && last_of(slot, part) > 0 &&
                base::is_whole(slot.tile);
     }
 
-    /* The second row first, while the first is in the stage. A vector of both goes with the second,
-     * and then with the first. */
+    /* The second row first, while the first stays in the stage. A vector with elements of both is
+     * scanned twice, with identities in place of the other row's: `given` keeps it as it was
+     * loaded, `second` what the second row has made of it. */
     __device__ void scan_in_turns(const lookahead_slot<T> &slot, unsigned stage,
                                   unsigned part) const
     {
@@ -173,6 +179,7 @@ struct rows_long_tile : lookahead_tile<Op, LINES, From> {
     {
         return matrix.wrap(slot.position + part * part_elements);
     }
+
     /* The total of a part from its element `from` on. */
     __device__ total_type total_from(unsigned tile, unsigned stage, unsigned part, int from) const
     {
@@ -184,6 +191,7 @@ struct rows_long_tile : lookahead_tile<Op, LINES, From> {
         part_type::clear_before(op, lines, static_cast<unsigned>(from));
         return cuda_fold(op, lines);
     }
+
     __device__ auto walk(unsigned first) const
     {
         return typename part_type::walk_type(matrix, first);

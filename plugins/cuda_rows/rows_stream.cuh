@@ -11,9 +11,11 @@
  *
  * Memory is slow where a sector of 32 bytes is not written at once. So where a strip begins within
  * a sector, its block writes all of the sector, and for that scans the columns of the strip before
- * it that may lie there, too; but not in place, where the neighbour may have overwritten them. What
- * no bulk copy covers at the ends of positions, the first and the last strip, the lanes of the warp
- * that writes write by themselves: were it the scanners, all would wait for these two strips.
+ * it that may lie there, too; but not in place, where the neighbour may have overwritten them. The
+ * few elements at the ends of a position that no bulk copy covers are written by the lanes of the
+ * warp that writes: if scanners wrote them, all strips would wait for those that have some. Where
+ * input and output do not begin alike within 16 bytes there are no bulk copies, and each scanner
+ * writes its column.
  *
  * A block takes whole rows, several of short ones, so that they fill the stages. Moves 2n elements.
  * From compute capability 9.0 on.
@@ -90,7 +92,7 @@ template <typename Op, typename Rules> struct rows_stream_block {
         is_last ? static_cast<unsigned>(shape.inner - column) : shape.width + before;
     const T *const in = arrays.in + first * shape.inner + column;
     T *const out = arrays.out + (in - arrays.in);
-    /* Do input and output begin alike within 16 bytes? If not, scanners write all they scan. */
+    /* Do input and output begin alike within 16 bytes? If not, scanners write their columns. */
     const bool alike = cuda_skew(arrays.in) == cuda_skew(arrays.out);
 
     __device__ void run()
@@ -211,19 +213,17 @@ template <typename Op, typename Rules> struct rows_stream_block {
      * vector has. */
     __device__ void write_left_over(unsigned stage, uint64_t done) const
     {
-        const T *begin = in + done * shape.inner;
-        const auto step = static_cast<unsigned>(shape.inner % VECTOR);
         for (unsigned i = lane; i < 2 * POSITIONS * VECTOR; i += CUDA_WARP) {
             const unsigned row = i / VECTOR % POSITIONS, e = i % VECTOR;
-            const unsigned skew = (cuda_skew(begin) + row * step) % VECTOR;
             const bool is_tail = i >= POSITIONS * VECTOR;
-            const bool is_left = is_tail
-                                     ? (is_last || shape.before == 0) && e < (skew + width) % VECTOR
-                                     : before == 0 && e < (VECTOR - skew) % VECTOR;
             const unsigned at = is_tail ? width - 1 - e : e;
-            if (is_left && at < width && done + row < count)
-                out[(done + row) * shape.inner + at] =
-                    (row_of(stage, row, begin) - cuda_skew(begin))[skew + at];
+            if (done + row >= count || at >= width)
+                continue;
+            const T *const begin = in + (done + row) * shape.inner;
+            const unsigned skew = cuda_skew(begin);
+            if (is_tail ? (is_last || shape.before == 0) && e < (skew + width) % VECTOR
+                        : before == 0 && e < (VECTOR - skew) % VECTOR)
+                out[(done + row) * shape.inner + at] = row_of(stage, row, begin)[at];
         }
     }
 

@@ -91,7 +91,8 @@ struct rows_tile_block {
     }
 
   private:
-    /* A part in which rows begin. */
+    /* A part in which rows begin. `carry` has a barrier of the block, here and in scan_row: it
+     * counts warps, and takes no account of where they arrive. */
     __device__ void scan_rows(unsigned tile, const rows_start &start,
                               const typename part_type::walk_type &walk)
     {
@@ -220,7 +221,8 @@ struct rows_tile_block {
     }
 };
 
-/* Scans the rows of in[0 ... n-1] into out, which may be in, with a block for each tile. */
+/* Scans the rows of in[0 ... n-1] into out, which may be in, with a block for each tile. Of whole
+ * rows so many blocks must be there at once that some load while others scan. */
 template <typename Op, bool LINKED, typename Words, typename Rules, typename Matrix, typename T,
           typename From>
 __global__ void __launch_bounds__(ROWS_MOST_WARPS *CUDA_WARP, LINKED ? 1 : 2)

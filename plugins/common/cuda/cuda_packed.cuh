@@ -266,8 +266,9 @@ __device__ inline cuda_vector<T> cuda_packed_join(const cuda_vector<T> &left,
 #pragma unroll
     for (int w = 0; w < 4; w++) {
         const int here = bits - 32 * w;
-        const unsigned kept = __funnelshift_lc(0, ~0u, static_cast<unsigned>(here > 0 ? here : 0));
-        joined.word[w] = (right.word[w] & kept) | (left.word[w] & ~kept);
+        const unsigned of_right =
+            __funnelshift_lc(0, ~0u, static_cast<unsigned>(here > 0 ? here : 0));
+        joined.word[w] = (right.word[w] & of_right) | (left.word[w] & ~of_right);
     }
     return joined;
 }

@@ -26,7 +26,7 @@ typedef void *command_buffer;
 typedef const cl_ulong *properties;
 
 struct opencl_graph {
-    const char *refused; /* NULL, or the function or the reason why it cannot be */
+    const char *refused; /* why nothing can be recorded: the call that failed, or a reason; NULL */
     cl_int error;        /* of that function */
     command_buffer buffer;
     uint32_t commands;
@@ -153,7 +153,7 @@ scan_status opencl_graph_kernel(opencl_graph *graph, const opencl_launch *launch
     if (graph->error == CL_SUCCESS)
         graph->error = graph->kernel(graph->buffer, NULL, NULL, kernel, 1, NULL, &global,
                                      &launch->block, 0, NULL, NULL, NULL);
-    return recorded(graph, launch->phase);
+    return recorded(graph, "clCommandNDRangeKernelKHR");
 }
 
 scan_status opencl_graph_copy(opencl_graph *graph, cl_mem from, cl_mem to, uint64_t bytes)

@@ -15,7 +15,7 @@
 /*
  * Runs once; then, where the runtime has command buffers, 4 to 64 times in one, as often as take
  * 0.3 ms, and records "graph", the time of one. What `commands` enqueue is right after either.
- * Where runs cannot be recorded or work in place, a message says why and nothing is recorded.
+ * In place nothing is recorded. Where runs cannot be, a message says why.
  * SCAN_OK, or the status of what failed to run.
  */
 scan_status opencl_graph_run(opencl_context *context, const opencl_commands *commands, cl_mem in,

@@ -155,7 +155,8 @@ struct emulated_rows {
 
     std::string pipeline()
     {
-        const uint64_t tile = lookahead_tile_elements<T>(how.shape.scanners, 1);
+        constexpr unsigned lines = sizeof(T) < 4 ? 2 : 1;
+        const uint64_t tile = lookahead_tile_elements<T>(how.shape.scanners, lines);
         const auto tiles =
             static_cast<unsigned>((arrays.n + cuda_skew(arrays.in) + tile - 1) / tile);
         const unsigned ctas = std::min(tiles, how.ctas);
@@ -165,7 +166,7 @@ struct emulated_rows {
         const auto matrix = emulated_matrix<matrix_type>(how.length, line);
         const control_type given = control(tiles);
         return run(ctas, lookahead_threads(how.shape), [&] {
-            rows_long_scan<Op, 1, words_type, typename Parts::long_rules, matrix_type, T>(
+            rows_long_scan<Op, lines, words_type, typename Parts::long_rules, matrix_type, T>(
                 op, arrays, given, how.shape, matrix);
         });
     }

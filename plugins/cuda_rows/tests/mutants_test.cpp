@@ -160,6 +160,17 @@ struct without_place : emulated_parts_of_rows<sum> {
     using long_rules = rules_without_place;
 };
 
+/* Two rows of a part are scanned in the stage while it is still reduced. */
+struct rules_without_ready : lookahead_rules {
+    static void wait_ready(cuda_phases *, unsigned)
+    {
+    }
+};
+
+struct without_ready : emulated_parts_of_rows<cuda_sum<uint8_t>> {
+    using long_rules = rules_without_ready;
+};
+
 /* Columns that stream, with another rule. */
 template <typename Rules> struct broken_stream : emulated_parts_of_rows<sum> {
     using stream_rules = Rules;
@@ -300,6 +311,8 @@ void mutants_of_waiting_are_found()
         found(find_fault<half_totals, bf16_sum>(kernel, how), "totals of bf16 rounded to it");
     }
     found(find_fault<without_place>(EMULATED_LONG, how), "a tile whose position is not known yet");
+    found(find_fault<without_ready, cuda_sum<uint8_t>>(EMULATED_LONG, how),
+          "a stage that is written before it is reduced");
     how.resident = 2;
     report(find_fault<emulated_parts_of_rows<sum>>(EMULATED_LINKED, how),
            "with tickets few resident blocks are enough");
@@ -312,7 +325,7 @@ void mutants_of_waiting_are_found()
 
 int main()
 {
-    tap_plan(3 * 7 + 4 + 9 + 6 + 10);
+    tap_plan(3 * 7 + 4 + 9 + 6 + 11);
     mutants_of_rows_are_found();
     mutants_of_columns_are_found();
     mutants_of_streams_are_found();

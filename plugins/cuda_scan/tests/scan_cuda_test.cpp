@@ -24,7 +24,7 @@ namespace
 const single_shape few_threads = {32, 0, 0};
 const lookback_settings one_warp_back = {32, 0, 64};
 const lookahead_settings one_warp_ahead = {32, 1, 3, 0, 0, false};
-const rows_settings few_linked = {ROWS_BY_SHAPE, {32, 8, 3, 0, 0, false}, 50'000};
+const rows_settings few_linked = {ROWS_BY_SHAPE, {32, 0, 3, 0, 0, false}, 50'000};
 
 const wave_settings one_wave = {1024, 0, 1, false};
 

@@ -62,10 +62,21 @@ sampled() {
     sweep in_a_graph --sizes 1e4 --samples "$work/samples.csv" && grep ",graph," "$work/samples.csv"
 }
 
-plan 6
+# PoCL's device without threads runs commands as they are enqueued, and hangs behind a gate.
+without_threads() {
+    POCL_DEVICES=basic "$scanbench" -q --plugins opencl_copy,opencl_rows --sizes 1003 --time-limit 0.2 --timeout 30 \
+        --overwrite --csv "$csv" && holds '"device" in p'
+}
+
+plan 7
 claim "it has a row, of all rounds, and no other time changes by it" measured
 claim "a run that cannot be captured has none" without no_graph
 claim "a plugin for 1.1 is asked for none" without not_asked_for_graphs
 claim "behind the first run of a graph no cache is cold: cold rows have none" without in_a_graph --cache cold
 claim "two files are compared by it, and a page has it" compared
 claim "its samples are told, too" sampled
+if POCL_DEVICES=basic "$scanbench" list --plugins opencl_copy 2>/dev/null | grep -q basic-; then
+    claim "an OpenCL device without threads is measured, too" without_threads
+else
+    skip 1 "there is no device of PoCL without threads"
+fi

@@ -6,15 +6,24 @@
  */
 #include "opencl_gate.h"
 
+#include <string.h>
 #include <time.h>
 
 enum { PATIENCE_MS = 20, GATES_TO_LOSE = 2 };
 
-bool opencl_gate_make(opencl_gate *gate)
+/* As PoCL names its devices without threads; newer versions say cpu-minimal. */
+static bool has_no_threads(cl_device_id device)
+{
+    char name[256] = "";
+    clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
+    return strncmp(name, "basic", 5) == 0 || strncmp(name, "cpu-minimal", 11) == 0;
+}
+
+bool opencl_gate_make(opencl_gate *gate, cl_device_id device)
 {
     pthread_condattr_t attributes;
     *gate = (opencl_gate){.ready = false};
-    if (pthread_condattr_init(&attributes) != 0)
+    if (has_no_threads(device) || pthread_condattr_init(&attributes) != 0)
         return false;
     if (pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) == 0 &&
         pthread_cond_init(&gate->changed, &attributes) == 0) {

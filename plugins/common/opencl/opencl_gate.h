@@ -36,8 +36,9 @@ typedef struct opencl_gate {
     bool expired; /* under the lock: the watchdog opens it */
 } opencl_gate;
 
-/* Can gates be used from here on? */
-bool opencl_gate_make(opencl_gate *gate);
+/* Can gates be used from here on? Not where the runtime hangs when a user event is set: so do
+ * PoCL's devices without threads (pocl, issue 1177). */
+bool opencl_gate_make(opencl_gate *gate, cl_device_id device);
 void opencl_gate_free(opencl_gate *gate);
 
 /* What is enqueued on `queue` from here on waits for opencl_gate_open. Without a gate, because it

@@ -11,16 +11,22 @@
 
 #define EXTENSION "cl_khr_command_buffer"
 
-/* Attributes of the extension, and of OpenCL 3.0, where extensions have versions. */
-enum { REQUIRED_QUEUE_PROPERTIES = 0x12AA, EXTENSIONS_WITH_VERSION = 0x1060 };
+/* Attributes of the extension, the second since its version 0.9.6, and of OpenCL 3.0, where
+ * extensions have versions. */
+enum {
+    REQUIRED_QUEUE_PROPERTIES = 0x12AA,
+    SUPPORTED_QUEUE_PROPERTIES = 0x1299,
+    EXTENSIONS_WITH_VERSION = 0x1060
+};
 
-static const cl_uint version_0_9_5 = 9 << 12 | 5;
+/* As CL_MAKE_VERSION makes them: major << 22 | minor << 12 | patch. */
+static const cl_uint version_0_9_5 = 9 << 12 | 5, version_0_9_6 = 9 << 12 | 6;
 
 /* Of a command buffer: its runs, and how long they take together, if that leaves at least so many.
  */
 enum { LEAST_RUNS = 4, MOST_RUNS = 64, ALL_NS = 300000 };
 
-enum { MOST_KERNELS = 512 };
+enum { MOST_KERNELS = LEAST_RUNS * OPENCL_MAX_COMMANDS };
 
 typedef void *command_buffer;
 typedef const cl_ulong *properties;
@@ -32,7 +38,7 @@ struct opencl_graph {
     uint32_t commands;
     uint32_t kernel_count;
     cl_kernel kernels[MOST_KERNELS];
-    cl_uint version; /* of the extension, major << 22 | minor << 12 | patch; 0: not said */
+    cl_uint version; /* of the extension; 0: the device does not say */
     command_buffer(CL_API_CALL *create)(cl_uint, const cl_command_queue *, properties, cl_int *);
     cl_int(CL_API_CALL *finalize)(command_buffer);
     cl_int(CL_API_CALL *enqueue)(cl_uint, cl_command_queue *, command_buffer, cl_uint,
@@ -48,20 +54,31 @@ struct opencl_graph {
                                   cl_uint *, void **);
 };
 
-static cl_uint find_version(cl_device_id device)
+typedef struct named_version {
+    cl_uint version;
+    char name[64];
+} named_version;
+
+static cl_uint find_version(const scan_host *host, cl_device_id device)
 {
-    struct {
-        cl_uint version;
-        char name[64];
-    } all[200];
     size_t bytes = 0;
     cl_uint version = 0;
-    if (clGetDeviceInfo(device, EXTENSIONS_WITH_VERSION, sizeof all, all, &bytes) != CL_SUCCESS)
+    if (clGetDeviceInfo(device, EXTENSIONS_WITH_VERSION, 0, NULL, &bytes) != CL_SUCCESS)
         return 0;
-    for (size_t i = 0; i < bytes / sizeof *all; i++)
-        if (strncmp(all[i].name, EXTENSION, sizeof all[i].name) == 0)
-            version = all[i].version;
+    named_version *all = host->allocate(host, bytes + sizeof *all, _Alignof(named_version));
+    if (all && clGetDeviceInfo(device, EXTENSIONS_WITH_VERSION, bytes, all, NULL) == CL_SUCCESS)
+        for (size_t i = 0; i < bytes / sizeof *all; i++)
+            if (strncmp(all[i].name, EXTENSION, sizeof all[i].name) == 0)
+                version = all[i].version;
+    if (all)
+        host->release(host, all);
     return version;
+}
+
+scan_status opencl_graph_refuse(opencl_graph *graph, const char *why)
+{
+    graph->refused = why;
+    return SCAN_ERROR;
 }
 
 /* Sets the graph's functions. Does the platform have them all? */
@@ -88,23 +105,23 @@ static bool find_functions(opencl_graph *graph, cl_platform_id platform)
     return true;
 }
 
-/* Sets *graph and its buffer. Can the runtime make one? */
-static bool open_graph(const opencl_context *context, opencl_graph *graph)
+/* Sets *graph and its buffer. SCAN_ERROR if the runtime cannot make one. */
+static scan_status open_graph(const opencl_context *context, opencl_graph *graph)
 {
-    const uint64_t required = opencl_device_number(context->device, REQUIRED_QUEUE_PROPERTIES);
+    const uint64_t profiling = CL_QUEUE_PROFILING_ENABLE;
+    cl_device_id device = context->device;
     cl_platform_id platform = NULL;
-    clGetDeviceInfo(context->device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
-    if (!opencl_has_extension(context->device, EXTENSION) || !find_functions(graph, platform))
-        graph->refused = "the device lacks " EXTENSION;
-    else if ((required & ~(uint64_t)CL_QUEUE_PROFILING_ENABLE) != 0)
-        graph->refused = "command buffers of this device need a queue of another kind";
-    if (graph->refused)
-        return false;
-    graph->version = find_version(context->device);
+    clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
+    if (!opencl_has_extension(device, EXTENSION) || !find_functions(graph, platform))
+        return opencl_graph_refuse(graph, "the device lacks " EXTENSION);
+    graph->version = find_version(context->host, device);
+    if ((opencl_device_number(device, REQUIRED_QUEUE_PROPERTIES) & ~profiling) != 0 ||
+        (graph->version >= version_0_9_6 &&
+         (opencl_device_number(device, SUPPORTED_QUEUE_PROPERTIES) & profiling) == 0))
+        return opencl_graph_refuse(graph, "its command buffers need a queue of another kind");
     graph->buffer = graph->create(1, &context->profiling, NULL, &graph->error);
-    if (graph->error != CL_SUCCESS)
-        graph->refused = "clCreateCommandBufferKHR";
-    return graph->error == CL_SUCCESS;
+    return graph->error == CL_SUCCESS ? SCAN_OK
+                                      : opencl_graph_refuse(graph, "clCreateCommandBufferKHR");
 }
 
 static void close_graph(const opencl_graph *graph)
@@ -117,11 +134,10 @@ static void close_graph(const opencl_graph *graph)
 
 static scan_status recorded(opencl_graph *graph, const char *call)
 {
-    if (graph->error == CL_SUCCESS)
-        graph->commands++;
-    else
-        graph->refused = call;
-    return graph->error == CL_SUCCESS ? SCAN_OK : SCAN_ERROR;
+    if (graph->error != CL_SUCCESS)
+        return opencl_graph_refuse(graph, call);
+    graph->commands++;
+    return SCAN_OK;
 }
 
 /* A kernel of the same function, for one launch alone: PoCL 3.1 takes the arguments that a kernel
@@ -130,14 +146,13 @@ static cl_kernel another(opencl_graph *graph, cl_kernel kernel)
 {
     char name[128] = "";
     cl_program program = NULL;
-    if (graph->kernel_count == MOST_KERNELS)
-        graph->error = CL_OUT_OF_RESOURCES;
-    else if ((graph->error = clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name - 1, name,
-                                             NULL)) == CL_SUCCESS &&
-             (graph->error = clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof program, &program,
-                                             NULL)) == CL_SUCCESS)
-        kernel = clCreateKernel(program, name, &graph->error);
-    if (graph->error != CL_SUCCESS)
+    cl_int *error = &graph->error;
+    *error = clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name - 1, name, NULL);
+    if (*error == CL_SUCCESS)
+        *error = clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof program, &program, NULL);
+    if (*error == CL_SUCCESS)
+        kernel = clCreateKernel(program, name, error);
+    if (*error != CL_SUCCESS)
         return NULL;
     graph->kernels[graph->kernel_count++] = kernel;
     return kernel;
@@ -146,6 +161,8 @@ static cl_kernel another(opencl_graph *graph, cl_kernel kernel)
 scan_status opencl_graph_kernel(opencl_graph *graph, const opencl_launch *launch)
 {
     const size_t global = (size_t)launch->groups * launch->block;
+    if (graph->kernel_count == MOST_KERNELS)
+        return opencl_graph_refuse(graph, "its runs launch too many kernels to be recorded");
     const cl_kernel kernel = another(graph, launch->kernel);
     for (uint32_t i = 0; i < launch->count && graph->error == CL_SUCCESS; i++)
         graph->error =
@@ -159,6 +176,8 @@ scan_status opencl_graph_kernel(opencl_graph *graph, const opencl_launch *launch
 scan_status opencl_graph_copy(opencl_graph *graph, cl_mem from, cl_mem to, uint64_t bytes)
 {
     const size_t all = (size_t)bytes;
+    if (graph->version == 0)
+        return opencl_graph_refuse(graph, "the device does not say its version of " EXTENSION);
     graph->error =
         graph->version < version_0_9_5
             ? graph->copy(graph->buffer, NULL, from, to, 0, 0, all, 0, NULL, NULL, NULL)
@@ -166,41 +185,45 @@ scan_status opencl_graph_copy(opencl_graph *graph, cl_mem from, cl_mem to, uint6
     return recorded(graph, "clCommandCopyBufferKHR");
 }
 
-/* Records that many runs, each of which leaves commands. Can it be enqueued? */
-static bool record(opencl_context *context, opencl_graph *graph, const opencl_commands *commands,
-                   cl_mem in, cl_mem out, uint32_t runs)
+/* Records that many runs. SCAN_ERROR, and why, if one cannot be or leaves no command. */
+static scan_status record(opencl_context *context, opencl_graph *graph,
+                          const opencl_commands *commands, cl_mem in, cl_mem out, uint32_t runs)
 {
     opencl_run run;
-    if (!open_graph(context, graph))
-        return false;
+    scan_status status = open_graph(context, graph);
     opencl_run_begin_unrecorded(&run, context);
     run.graph = graph;
-    for (uint32_t i = 0; i < runs; i++)
-        if (commands->enqueue(commands->self, &run, in, out) != SCAN_OK || graph->commands <= i)
-            return false;
+    for (uint32_t i = 0; i < runs && status == SCAN_OK; i++) {
+        status = commands->enqueue(commands->self, &run, in, out);
+        if (status == SCAN_OK && graph->commands <= i)
+            status = opencl_graph_refuse(graph, "a run enqueues nothing");
+    }
+    if (status != SCAN_OK)
+        return status;
     graph->error = graph->finalize(graph->buffer);
-    if (graph->error != CL_SUCCESS)
-        graph->refused = "clFinalizeCommandBufferKHR";
-    return graph->error == CL_SUCCESS;
+    return graph->error == CL_SUCCESS ? SCAN_OK
+                                      : opencl_graph_refuse(graph, "clFinalizeCommandBufferKHR");
 }
 
-/* Enqueues it between two markers and behind the gate, and records the time of one run. */
-static scan_status launch(opencl_context *context, const opencl_graph *graph, uint32_t runs)
+/* Enqueues it between two markers and behind the gate, and records the time of one run. If it
+ * cannot be enqueued, `refused` says why, and that is no failure. */
+static scan_status launch(opencl_context *context, opencl_graph *graph, uint32_t runs)
 {
     opencl_run run;
+    cl_event done = NULL; /* without which PoCL 3.1 crashes */
     opencl_run_begin_graph(&run, context, runs);
     scan_status status = opencl_run_marker(&run);
     if (status == SCAN_OK) {
-        cl_event done = NULL; /* without which PoCL 3.1 crashes */
-        const cl_int error = graph->enqueue(1, &context->profiling, graph->buffer, 0, NULL, &done);
-        if (error != CL_SUCCESS)
-            status = opencl_fail(context->host, error, "clEnqueueCommandBufferKHR");
+        graph->error = graph->enqueue(1, &context->profiling, graph->buffer, 0, NULL, &done);
+        if (graph->error != CL_SUCCESS)
+            status = opencl_graph_refuse(graph, "clEnqueueCommandBufferKHR");
         else
-            clReleaseEvent(done);
+            status = opencl_run_marker(&run);
     }
-    if (status == SCAN_OK)
-        status = opencl_run_marker(&run);
-    return opencl_run_end(&run, status);
+    status = opencl_run_end(&run, status);
+    if (done)
+        clReleaseEvent(done);
+    return graph->refused ? SCAN_OK : status;
 }
 
 static double now_ns(void)
@@ -230,27 +253,31 @@ static void lose(const opencl_commands *commands)
         commands->lost(commands->self);
 }
 
+static void tell(const scan_host *host, const opencl_graph *graph)
+{
+    (void)host->fail(host, SCAN_OK, "%s", ""); /* that there is no graph is no failure */
+    host->message(host, "no time in a graph: %s%s%s", graph->refused, graph->error ? ": " : "",
+                  graph->error ? opencl_error_name(graph->error) : "");
+}
+
 scan_status opencl_graph_run(opencl_context *context, const opencl_commands *commands, cl_mem in,
                              cl_mem out)
 {
-    const scan_host *host = context->host;
-    opencl_graph graph = {.commands = 0};
+    opencl_graph graph = {.refused = in == out ? "it works in place" : NULL};
     uint32_t runs = 0;
     scan_status status = run_once(context, commands, in, out, &runs);
-    if (status == SCAN_OK && in != out) {
-        if (record(context, &graph, commands, in, out, runs)) {
+    if (status == SCAN_OK && !graph.refused) {
+        if (record(context, &graph, commands, in, out, runs) == SCAN_OK)
             status = launch(context, &graph, runs);
-        } else {
-            lose(commands);                            /* what was recorded will not run, */
-            (void)host->fail(host, SCAN_OK, "%s", ""); /* which is no failure */
-            host->message(host, "no time in a graph: %s%s%s",
-                          graph.refused ? graph.refused : "a run cannot be recorded",
-                          graph.error ? ": " : "",
-                          graph.error ? opencl_error_name(graph.error) : "");
-        }
+        else if (!graph.refused)
+            (void)opencl_graph_refuse(&graph, "a run cannot be recorded");
+        if (graph.refused)
+            lose(commands); /* what was recorded will not run */
         close_graph(&graph);
     }
     if (status != SCAN_OK)
         lose(commands);
+    else if (graph.refused)
+        tell(context->host, &graph);
     return status;
 }

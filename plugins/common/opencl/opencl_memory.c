@@ -37,7 +37,7 @@ static scan_status open_handles(opencl_context *self, cl_platform_id platform)
         clCreateCommandQueue(self->handle, self->device, CL_QUEUE_PROFILING_ENABLE, &error);
     if (error != CL_SUCCESS)
         return opencl_fail(self->host, error, "clCreateCommandQueue(CL_QUEUE_PROFILING_ENABLE)");
-    if (!opencl_gate_make(&self->gate))
+    if (!opencl_gate_make(&self->gate, self->device))
         self->host->message(self->host, "no gate in front of recorded commands");
     return SCAN_OK;
 }

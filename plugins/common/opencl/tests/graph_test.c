@@ -20,6 +20,7 @@ typedef struct adder {
     cl_mem sum;
     cl_uint amount;      /* of the last run */
     cl_uint clears_from; /* from this amount on, a run cannot be recorded */
+    cl_uint launches;    /* of a run */
     int lost;
 } adder;
 
@@ -33,9 +34,11 @@ static scan_status enqueue(void *self, opencl_run *run, cl_mem in, cl_mem out)
     a->amount++;
     const opencl_argument arguments[] = {OPENCL_ARGUMENT(a->sum), OPENCL_ARGUMENT(a->amount)};
     const opencl_launch launch = {a->kernel, "kernel:add", 1, 1, 2, arguments};
-    const scan_status status =
+    scan_status status =
         a->amount < a->clears_from ? SCAN_OK : opencl_run_clear(run, a->sum, sizeof(cl_uint));
-    return status == SCAN_OK ? opencl_run_kernel(run, &launch) : status;
+    for (cl_uint i = 0; i < a->launches && status == SCAN_OK; i++)
+        status = opencl_run_kernel(run, &launch);
+    return status;
 }
 
 static void lost(void *self)
@@ -81,8 +84,22 @@ static void refuses(adder *a, cl_mem in, cl_mem out)
        sum);
     ok(recorded_kernels_ns <= 0 && recorded_messages == 1, "a message says why there is no time");
     ok(a->lost == 1, "the plugin hears that what it enqueued has not run");
-    ok(run(a, in, in, &status) == 1 && status == SCAN_OK && recorded_kernels_ns <= 0,
+    ok(run(a, in, in, &status) == 1 && status == SCAN_OK && recorded_kernels_ns <= 0 &&
+           recorded_messages == 2 && a->lost == 0,
        "nor are runs in place in a graph");
+}
+
+/* More kernels than a graph takes, in as few runs as it may have. */
+static void refuses_many(adder *a, cl_mem in, cl_mem out)
+{
+    scan_status status = SCAN_ERROR;
+    recorded_messages = 0;
+    a->clears_from = UINT32_MAX;
+    a->launches = OPENCL_MAX_COMMANDS + 1;
+    const cl_uint sum = run(a, in, out, &status);
+    ok(status == SCAN_OK && sum == a->launches && recorded_messages == 1 && a->lost == 1,
+       "runs of too many kernels are not recorded, and have run as ever: %u", sum);
+    a->launches = 1;
 }
 
 int main(void)
@@ -103,8 +120,8 @@ int main(void)
         opencl_memory.close(context);
         return 0;
     }
-    tap_plan(9);
-    adder a = {.context = context};
+    tap_plan(10);
+    adder a = {.context = context, .launches = 1};
     ok(opencl_memory.allocate(context, sizeof(cl_uint), &in) == SCAN_OK &&
            opencl_memory.allocate(context, sizeof(cl_uint), &out) == SCAN_OK &&
            opencl_memory.allocate(context, sizeof(cl_uint), &sum) == SCAN_OK &&
@@ -115,6 +132,7 @@ int main(void)
     host.recording = SCAN_RECORD_GRAPH;
     counts_all(&a, opencl_mem(in), opencl_mem(out));
     refuses(&a, opencl_mem(in), opencl_mem(out));
+    refuses_many(&a, opencl_mem(in), opencl_mem(out));
     clReleaseKernel(a.kernel);
     opencl_memory.release(context, sum);
     opencl_memory.release(context, out);

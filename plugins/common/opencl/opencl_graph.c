@@ -54,24 +54,20 @@ struct opencl_graph {
                                   cl_uint *, void **);
 };
 
-typedef struct named_version {
-    cl_uint version;
-    char name[64];
-} named_version;
-
-static cl_uint find_version(const scan_host *host, cl_device_id device)
+/* 0 also where there are more extensions than these. */
+static cl_uint find_version(cl_device_id device)
 {
+    struct {
+        cl_uint version;
+        char name[64];
+    } all[200];
     size_t bytes = 0;
     cl_uint version = 0;
-    if (clGetDeviceInfo(device, EXTENSIONS_WITH_VERSION, 0, NULL, &bytes) != CL_SUCCESS)
+    if (clGetDeviceInfo(device, EXTENSIONS_WITH_VERSION, sizeof all, all, &bytes) != CL_SUCCESS)
         return 0;
-    named_version *all = host->allocate(host, bytes + sizeof *all, _Alignof(named_version));
-    if (all && clGetDeviceInfo(device, EXTENSIONS_WITH_VERSION, bytes, all, NULL) == CL_SUCCESS)
-        for (size_t i = 0; i < bytes / sizeof *all; i++)
-            if (strncmp(all[i].name, EXTENSION, sizeof all[i].name) == 0)
-                version = all[i].version;
-    if (all)
-        host->release(host, all);
+    for (size_t i = 0; i < bytes / sizeof *all; i++)
+        if (strncmp(all[i].name, EXTENSION, sizeof all[i].name) == 0)
+            version = all[i].version;
     return version;
 }
 
@@ -114,7 +110,7 @@ static scan_status open_graph(const opencl_context *context, opencl_graph *graph
     clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
     if (!opencl_has_extension(device, EXTENSION) || !find_functions(graph, platform))
         return opencl_graph_refuse(graph, "the device lacks " EXTENSION);
-    graph->version = find_version(context->host, device);
+    graph->version = find_version(device);
     if ((opencl_device_number(device, REQUIRED_QUEUE_PROPERTIES) & ~profiling) != 0 ||
         (graph->version >= version_0_9_6 &&
          (opencl_device_number(device, SUPPORTED_QUEUE_PROPERTIES) & profiling) == 0))

@@ -57,6 +57,10 @@ uint64_t opencl_device_number(cl_device_id device, cl_device_info what);
 /* Does the device have the extension of that name? */
 bool opencl_has_extension(cl_device_id device, const char *name);
 
+/* The extension's version, major << 22 | minor << 12 | patch; 0 if the device does not say, as
+ * before OpenCL 3.0, or lists more than 150. */
+cl_uint opencl_extension_version(cl_device_id device, const char *name);
+
 typedef struct opencl_program opencl_program;
 
 /* The context that memory.open makes: one device in one worker. Plugins only read it. */

@@ -142,6 +142,22 @@ bool opencl_has_extension(cl_device_id device, const char *name)
     return false;
 }
 
+cl_uint opencl_extension_version(cl_device_id device, const char *name)
+{
+    enum { EXTENSIONS_WITH_VERSION = 0x1060 }; /* of OpenCL 3.0 */
+    struct {
+        cl_uint version;
+        char name[64];
+    } all[150];
+    size_t bytes = 0;
+    if (clGetDeviceInfo(device, EXTENSIONS_WITH_VERSION, sizeof all, all, &bytes) != CL_SUCCESS)
+        return 0;
+    for (size_t i = 0; i < bytes / sizeof *all; i++)
+        if (strncmp(all[i].name, name, sizeof all[i].name) == 0)
+            return all[i].version;
+    return 0;
+}
+
 /* Attributes that the cl_ext.h of older headers lacks. */
 enum {
     PCI_BUS_INFO_KHR = 0x410f,

@@ -11,15 +11,9 @@
 
 #define EXTENSION "cl_khr_command_buffer"
 
-/* Attributes of the extension, the second since its version 0.9.6, and of OpenCL 3.0, where
- * extensions have versions. */
-enum {
-    REQUIRED_QUEUE_PROPERTIES = 0x12AA,
-    SUPPORTED_QUEUE_PROPERTIES = 0x1299,
-    EXTENSIONS_WITH_VERSION = 0x1060
-};
+/* Attributes of the extension, the second since its version 0.9.6. */
+enum { REQUIRED_QUEUE_PROPERTIES = 0x12AA, SUPPORTED_QUEUE_PROPERTIES = 0x1299 };
 
-/* As CL_MAKE_VERSION makes them: major << 22 | minor << 12 | patch. */
 static const cl_uint version_0_9_5 = 9 << 12 | 5, version_0_9_6 = 9 << 12 | 6;
 
 /* Of a command buffer: its runs, and how long they take together, if that leaves at least so many.
@@ -53,23 +47,6 @@ struct opencl_graph {
                                   cl_mem to, size_t, size_t, size_t bytes, cl_uint, const cl_uint *,
                                   cl_uint *, void **);
 };
-
-/* 0 also where there are more extensions than these. */
-static cl_uint find_version(cl_device_id device)
-{
-    struct {
-        cl_uint version;
-        char name[64];
-    } all[200];
-    size_t bytes = 0;
-    cl_uint version = 0;
-    if (clGetDeviceInfo(device, EXTENSIONS_WITH_VERSION, sizeof all, all, &bytes) != CL_SUCCESS)
-        return 0;
-    for (size_t i = 0; i < bytes / sizeof *all; i++)
-        if (strncmp(all[i].name, EXTENSION, sizeof all[i].name) == 0)
-            version = all[i].version;
-    return version;
-}
 
 scan_status opencl_graph_refuse(opencl_graph *graph, const char *why)
 {
@@ -110,7 +87,7 @@ static scan_status open_graph(const opencl_context *context, opencl_graph *graph
     clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
     if (!opencl_has_extension(device, EXTENSION) || !find_functions(graph, platform))
         return opencl_graph_refuse(graph, "the device lacks " EXTENSION);
-    graph->version = find_version(device);
+    graph->version = opencl_extension_version(device, EXTENSION);
     if ((opencl_device_number(device, REQUIRED_QUEUE_PROPERTIES) & ~profiling) != 0 ||
         (graph->version >= version_0_9_6 &&
          (opencl_device_number(device, SUPPORTED_QUEUE_PROPERTIES) & profiling) == 0))

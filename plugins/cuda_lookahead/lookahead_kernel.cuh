@@ -283,40 +283,36 @@ struct lookahead_cta : Tile {
     /* Scans a part of a tile, and makes it ready for a bulk copy. */
     __device__ void scan_part(unsigned tile, const cuda_place &at, unsigned part)
     {
-        lookahead_slot<T> &slot = slots[at.stage];
-        if (Tile::is_in_turns(slot, part)) {
-            Rules::wait_ready(&slot.ready, at.parity); /* it writes what the reducer reads */
-            Tile::scan_in_turns(slot, at.stage, part);
-        } else {
-            scan_at_once(slot, tile, at, part);
-        }
+        const auto piece = Tile::piece_of(slots[at.stage], part);
+#pragma unroll 1
+        for (unsigned turn = Tile::turns_of(piece); turn-- > 0;)
+            scan_piece(piece, tile, at, turn);
         Rules::fence();
         __syncwarp(); /* all lanes have written, and have seen this phase of the barriers */
     }
 
     /* In registers, then into the stage or, if results are wider, into a room of their own: then
      * the stage is given back first, and the room's last store must have read it. */
-    __device__ void scan_at_once(lookahead_slot<T> &slot, unsigned tile, const cuda_place &at,
-                                 unsigned part)
+    __device__ void scan_piece(const lookahead_piece &piece, unsigned tile, const cuda_place &at,
+                               unsigned turn)
     {
+        lookahead_slot<T> &slot = slots[at.stage];
         lines_type lines;
         if (Tile::is_whole(tile))
-            Tile::get_lines(lines, at.stage, part);
+            Tile::get_lines(lines, at.stage, piece.part);
         else
-            Tile::get_edge(lines, tile, at.stage, part);
-        Tile::scan(lines, slot, part);
-        Rules::wait_ready(&slot.ready, at.parity);
-        Tile::finish(lines, slot, part);
+            Tile::get_edge(lines, tile, at.stage, piece.part);
+        Tile::scan(lines, slot, piece, turn);
+        Rules::wait_ready(&slot.ready, at.parity); /* a reducer has read the stage, too */
+        Tile::finish(lines, slot, piece, turn);
         if constexpr (Tile::is_wide) {
-            cuda_phases_arrive_warp(&slot.free);
+            if (turn == 0)
+                cuda_phases_arrive_warp(&slot.free);
             if (lane() == 0)
                 Rules::wait_stored(Tile::is_stored_in_bulk(tile));
             __syncwarp();
         }
-        vector *const to = part_of(Tile::room_of(at), part) + lane();
-#pragma unroll
-        for (unsigned r = 0; r < LINES; r++)
-            to[r * CUDA_WARP] = lines.line[r];
+        Tile::put(lines, part_of(Tile::room_of(at), piece.part), piece, turn);
     }
 };
 

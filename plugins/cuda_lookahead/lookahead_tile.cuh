@@ -18,6 +18,12 @@
 #include "cuda_wide.cuh"
 #include "lookahead_scan.h"
 
+/* A warp's part of a tile. */
+struct lookahead_piece {
+    unsigned part; /* its number */
+    int last;      /* the last element with which a row begins, if the array has rows; -1: none */
+};
+
 template <typename Op, unsigned LINES, typename From = typename Op::value> struct lookahead_tile {
     using T = typename Op::value;
     using arrays_type = cuda_arrays<T, From>;
@@ -224,25 +230,36 @@ template <typename Op, unsigned LINES, typename From = typename Op::value> struc
         return cuda_scan_warp(op, mine, CUDA_WARP);
     }
 
-    /* Are the rows of a part scanned in turn? */
-    __device__ bool is_in_turns(const lookahead_slot<T> &, unsigned) const
+    __device__ lookahead_piece piece_of(const lookahead_slot<T> &, unsigned part) const
     {
-        return false;
+        return {part, -1};
     }
 
-    __device__ void scan_in_turns(const lookahead_slot<T> &, unsigned, unsigned) const
+    /* How often a part is scanned; the last turn is number 0. */
+    __device__ unsigned turns_of(const lookahead_piece &) const
     {
+        return 1;
     }
 
     /* Scans a part as if nothing stood before it; `finish` puts what does before it. */
-    __device__ void scan(lines_type &lines, const lookahead_slot<T> &, unsigned) const
+    __device__ void scan(lines_type &lines, const lookahead_slot<T> &, const lookahead_piece &,
+                         unsigned) const
     {
         (void)lines.scan(op, arrays.inclusive);
     }
 
-    __device__ void finish(lines_type &lines, const lookahead_slot<T> &slot, unsigned part) const
+    __device__ void finish(lines_type &lines, const lookahead_slot<T> &slot,
+                           const lookahead_piece &piece, unsigned) const
     {
-        lines.put_before(op, op(slot.prefix, slot.part[part]));
+        lines.put_before(op, op(slot.prefix, slot.part[piece.part]));
+    }
+
+    __device__ void put(const lines_type &lines, vector *to, const lookahead_piece &,
+                        unsigned) const
+    {
+#pragma unroll
+        for (unsigned r = 0; r < LINES; r++)
+            to[r * CUDA_WARP + lane()] = lines.line[r];
     }
 };
 

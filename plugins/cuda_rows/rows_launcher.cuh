@@ -37,11 +37,12 @@ template <typename Op, typename From = typename Op::value> struct rows_launcher 
     using word = typename kernels::word;
     using settings = rows_settings;
     using control = typename kernels::control;
+    using ahead_type = lookahead_launcher<Op, From, rows_ahead<Op, From>>;
     static constexpr const char *phase = "kernel:rows";
     static constexpr unsigned of_part = ROWS_PART_BYTES / sizeof(T);
 
     rows_settings how;
-    lookahead_launcher<Op, From, rows_ahead<Op, From>> ahead;
+    ahead_type ahead;
     bool has_ahead;
     bool has_stream;
     unsigned resident; /* blocks of columns */
@@ -256,6 +257,10 @@ template <typename Op, typename From = typename Op::value> struct rows_launcher 
                              "a row of %llu elements is more than a block holds, %u KiB",
                              static_cast<unsigned long long>(length),
                              +ROWS_MOST_WARPS * +ROWS_PART_BYTES / 1024);
+        constexpr unsigned part = rows_long_lines<T>() * CUDA_WARP * 16 / sizeof(T);
+        if (how.method == ROWS_LONG && length > 0 && length < part)
+            return cuda_fail(reason, SCAN_UNSUPPORTED,
+                             "rows of fewer than %u elements are not for the pipeline", part);
         scan_status status = cuda_load(limits, reinterpret_cast<const void *>(of.whole),
                                        +ROWS_MOST_WARPS * +CUDA_WARP, 0, &loaded, reason);
         if (status == SCAN_OK)
@@ -270,15 +275,16 @@ template <typename Op, typename From = typename Op::value> struct rows_launcher 
     }
 
     /* The pipeline's, for arrays of up to so many bytes, by what was fastest on an H200: two CTAs
-     * with small tiles were up to 20 % faster than one for arrays of 8 to 32 MB, and 1.5 % slower
-     * for 100 MB. The limit between the two was not measured. */
+     * with small tiles for 64 rows of 50,257 (12 MiB), 11.5 us for 12.8 with one, and one CTA for
+     * 128 of them, 19.6 us for 20.2, and for one row of 6.3 * 10^6, 21.0 for 22.9. Two reducers, at
+     * least: with one, rows of i64 of 1 GiB took a quarter longer. */
     static lookahead_settings ahead_for(uint64_t bytes)
     {
-        const bool even = bytes <= UINT64_C(48) << 20;
+        constexpr unsigned reducers = ahead_type::reducers < 2 ? 2 : ahead_type::reducers;
         if (rows_long_ctas<T>() > 1)
-            return {256, 0, 0, 0, rows_long_ctas<T>(), even};
-        return even ? lookahead_settings{160, 0, 0, 0, 2, even}
-                    : lookahead_settings{256, 0, 0, 0, 0, even};
+            return {256, 0, 0, reducers, rows_long_ctas<T>(), false};
+        return bytes <= UINT64_C(20) << 20 ? lookahead_settings{160, 0, 0, reducers, 2, false}
+                                           : lookahead_settings{256, 0, 0, reducers, 0, false};
     }
 
     /* What cannot stream is linked, unless it was asked for. */

@@ -4,11 +4,11 @@
  * Tiles are cut from the array wherever rows begin. A tile publishes the total of what follows the
  * last beginning of a row in it, and adds up the totals of the tiles before it, back to the one in
  * which its row begins. Parts of a tile in which no row begins, nearly all where rows are long, are
- * scanned as those of one array. A part of narrow elements in which one begins is scanned as two
- * such parts, in turn.
+ * scanned as those of one array, and a part in which one begins as two such parts, in turn. So a
+ * row has at least the elements of a part.
  *
- * Where a tile begins in its row is a division of 64 bits; the thread that loads makes it while the
- * copy is under way, and arrives at the tile's barrier once more when it has.
+ * Where a tile begins in its row is found by the thread that loads, while the copy is under way; it
+ * arrives at the tile's barrier once more when it has.
  *
  * Moves 2n elements.
  */
@@ -33,7 +33,6 @@ struct rows_long_tile : lookahead_tile<Op, LINES, From> {
     using base::part_elements;
     using base::shape;
     static constexpr unsigned places = 2;
-    static_assert(!lines_type::is_narrow || !base::is_wide, "turns are taken in the stage");
 
     const Matrix &matrix;
 
@@ -65,9 +64,7 @@ struct rows_long_tile : lookahead_tile<Op, LINES, From> {
      */
     __device__ total_type up_to_parts(lookahead_slot<T> &slot, unsigned tile, unsigned stage) const
     {
-        const int last = lane() < shape.scanners
-                             ? matrix.last_beginning(position_of(slot, lane()), part_elements)
-                             : -1;
+        const int last = lane() < shape.scanners ? last_of(slot, lane()) : -1;
         const unsigned divided = __ballot_sync(CUDA_ALL_LANES, last >= 0);
         if (lane() == 0)
             slot.divided = divided;
@@ -92,80 +89,72 @@ struct rows_long_tile : lookahead_tile<Op, LINES, From> {
         return total;
     }
 
-    /* Where a row begins in a part of narrow elements, what is before it and it itself are scanned
-     * in turn, each as a part of one row. part_type::scan, which follows the row of each element,
-     * is so much code, and runs so seldom, that its instructions are fetched from memory each time:
-     * it is left for parts in which rows may begin twice. */
-    __device__ bool is_in_turns(const lookahead_slot<T> &slot, unsigned part) const
+    __device__ lookahead_piece piece_of(const lookahead_slot<T> &slot, unsigned part) const
     {
-        return lines_type::is_narrow && matrix.near >= part_elements && last_of(slot, part) > 0 &&
-               base::is_whole(slot.tile);
+        return {part, last_of(slot, part)};
     }
 
-    /* The second row first, while the first stays in the stage. A vector with elements of both is
-     * scanned twice, with identities in place of the other row's: `given` keeps it as it was
-     * loaded, `second` what the second row has made of it. */
-    __device__ void scan_in_turns(const lookahead_slot<T> &slot, unsigned stage,
-                                  unsigned part) const
+    /* If a row begins within a part, that row and what is before it are scanned in turn, each as a
+     * part of one row, by the same instructions as all other parts: code that follows rows would
+     * run so seldom that it is fetched from memory each time. */
+    __device__ unsigned turns_of(const lookahead_piece &piece) const
     {
-        if constexpr (lines_type::is_narrow) {
-            const auto begins = static_cast<unsigned>(last_of(slot, part));
-            const unsigned whole = begins / vector::count, shared = begins % vector::count;
-            const bool is_mine = shared > 0 && lane() == whole % CUDA_WARP;
-            vector *const all = base::part_of(stage, part), nothing = cuda_packed_nothing(op);
-            vector given = nothing, second = nothing;
-            if (is_mine) {
-                given = all[whole];
-                all[whole] = cuda_packed_join(nothing, given, shared);
-            }
-#pragma unroll 1
-            for (bool is_second = true;; is_second = false) {
-                const unsigned first = is_second ? whole : 0;
-                const unsigned end = is_second ? +base::part_vectors : whole + (shared > 0 ? 1 : 0);
-                lines_type lines;
+        return piece.last > 0 ? 2 : 1;
+    }
+
+    /* In turn 1 the later row. In turn 0 what is right of the earlier one may have been
+     * overwritten: no result depends on it. */
+    __device__ void scan(lines_type &lines, const lookahead_slot<T> &, const lookahead_piece &piece,
+                         unsigned turn) const
+    {
+        if (turn > 0)
+            part_type::clear_before(op, lines, static_cast<unsigned>(piece.last));
+        (void)lines.scan(op, arrays.inclusive);
+    }
+
+    __device__ void finish(lines_type &lines, const lookahead_slot<T> &slot,
+                           const lookahead_piece &piece, unsigned turn) const
+    {
+        const bool begins = turn > 0 || piece.last == 0;
+        lines.put_before(op, begins ? op.identity() : carry_of(slot, piece.part));
+    }
+
+    /* The elements whose turn it is. Of the vector with elements of both rows, which its lane has
+     * read, those of the other row are put back. */
+    __device__ void put(const lines_type &lines, vector *to, const lookahead_piece &piece,
+                        unsigned turn) const
+    {
+        const unsigned begins =
+            turns_of(piece) > 1 ? static_cast<unsigned>(piece.last) : +part_elements;
+        const unsigned number = begins / vector::count, shared = begins % vector::count;
+        const unsigned first = turn > 0 ? number : 0;
+        const unsigned end = turn > 0 ? +base::part_vectors : number + (shared > 0 ? 1 : 0);
+        const bool is_shared = shared > 0 && number % CUDA_WARP == lane();
+        vector others;
+        if (is_shared)
+            others = to[number];
 #pragma unroll
-                for (unsigned r = 0, at = lane(); r < LINES; r++, at += CUDA_WARP)
-                    lines.line[r] = at >= first && at < end ? all[at] : nothing;
-                (void)lines.scan(op, arrays.inclusive);
-                lines.put_before(op, is_second ? op.identity() : carry_of(slot, part));
+        for (unsigned r = 0; r < LINES; r++)
+            if (r * CUDA_WARP + lane() - first < end - first)
+                to[r * CUDA_WARP + lane()] = lines.line[r];
+        if (is_shared) {
+            vector both = to[number];
 #pragma unroll
-                for (unsigned r = 0, at = lane(); r < LINES; r++, at += CUDA_WARP)
-                    if (at >= first && at < end)
-                        all[at] = lines.line[r];
-                if (!is_second)
-                    break;
-                if (is_mine) {
-                    second = all[whole];
-                    all[whole] = cuda_packed_join(given, nothing, shared);
-                }
-            }
-            if (is_mine)
-                all[whole] = cuda_packed_join(all[whole], second, shared);
+            for (unsigned e = 0; e < vector::count; e++)
+                if ((e < shared) == (turn > 0))
+                    cuda_set_element(both, e, cuda_element(others, e));
+            to[number] = both;
         }
     }
 
-    __device__ void scan(lines_type &lines, const lookahead_slot<T> &slot, unsigned part) const
-    {
-        if (last_of(slot, part) > 0)
-            (void)part_type::scan(op, lines, walk(position_of(slot, part)), arrays.inclusive);
-        else
-            (void)lines.scan(op, arrays.inclusive);
-    }
-
-    __device__ void finish(lines_type &lines, const lookahead_slot<T> &slot, unsigned part) const
-    {
-        const int last = last_of(slot, part);
-        if (last > 0)
-            part_type::finish(op, lines, walk(position_of(slot, part)), carry_of(slot, part));
-        else
-            lines.put_before(op, last == 0 ? op.identity() : carry_of(slot, part));
-    }
-
   private:
-    /* The last element of a part with which a row begins; -1: none. */
+    /* The last element of a part with which a row begins; -1: none. Behind the array none does: the
+     * last tile would be the only one that takes turns, and end later. */
     __device__ int last_of(const lookahead_slot<T> &slot, unsigned part) const
     {
-        return matrix.last_beginning(position_of(slot, part), part_elements);
+        const int last = matrix.last_beginning(position_of(slot, part), part_elements);
+        const uint64_t first = base::first_of(slot.tile) + part * part_elements;
+        return last < 0 || first + static_cast<unsigned>(last) >= arrays.n ? -1 : last;
     }
 
     /* What stands before a part in the row of its first element. */
@@ -190,11 +179,6 @@ struct rows_long_tile : lookahead_tile<Op, LINES, From> {
             base::get_edge(lines, tile, stage, part);
         part_type::clear_before(op, lines, static_cast<unsigned>(from));
         return cuda_fold(op, lines);
-    }
-
-    __device__ auto walk(unsigned first) const
-    {
-        return typename part_type::walk_type(matrix, first);
     }
 };
 

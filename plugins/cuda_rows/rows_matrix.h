@@ -26,8 +26,9 @@ struct rows_start {
 };
 
 struct rows_matrix {
-    uint64_t length;  /* elements of a row, > 0 */
-    unsigned near;    /* the same, or ROWS_FAR */
+    uint64_t length;     /* elements of a row, > 0 */
+    uint64_t reciprocal; /* (2^64 - 1) / length */
+    unsigned near;       /* the same, or ROWS_FAR */
     unsigned inverse; /* 2^32 / length, rounded up; 0: a tile does not reach beyond the next row */
     unsigned step;    /* elements that a warp accesses at once, modulo the length */
     unsigned begins;  /* bit e: a row begins e elements after another one */
@@ -64,14 +65,21 @@ struct rows_matrix {
         return within == 0 ? 0 : near - within;
     }
 
-    /* Tiles of `elements`, the first of which begins `skew` elements before the matrix. */
+    /* Tiles of `elements`, the first of which begins `skew` elements before the matrix. The
+     * quotient by the reciprocal is exact, or 1 too small. A division of 64 bits would take so long
+     * that a pipeline's stages, which one thread fills, would be filled only as they are scanned.
+     */
     __device__ rows_start start(unsigned tile, unsigned elements, unsigned skew) const
     {
         if (tile == 0)
             return {before(skew), 0};
         const uint64_t first = static_cast<uint64_t>(tile) * elements - skew;
-        const uint64_t within = first % length;
-        return {place(within), static_cast<unsigned>((first - within + skew) / elements)};
+        uint64_t within = first - __umul64hi(first, reciprocal) * length;
+        within = within < length ? within : within - length;
+        const uint64_t reach = within + elements - 1;
+        const uint64_t back =
+            reach >> 32 == 0 ? static_cast<unsigned>(reach) / elements : reach / elements;
+        return {place(within), tile - static_cast<unsigned>(back)};
     }
 
     /* Of `count` elements, the first of which has this position: which is the last with which a row
@@ -95,6 +103,7 @@ inline rows_matrix rows_matrix_of(uint64_t length, unsigned line)
 {
     rows_matrix matrix = {};
     matrix.length = length;
+    matrix.reciprocal = UINT64_MAX / length;
     matrix.near = length < ROWS_FAR ? static_cast<unsigned>(length) : +ROWS_FAR;
     if (length <= ROWS_MOST_DIVIDED) {
         const uint64_t inverse = ((UINT64_C(1) << 32) + length - 1) / length;

@@ -44,6 +44,18 @@ enum emulated_kernel {
     EMULATED_STREAM
 };
 
+/* Lines of a part of the pipeline: fewer than on a device, so that tiles are small. */
+template <typename T> constexpr unsigned emulated_long_lines()
+{
+    return sizeof(T) < 4 ? 2 : 1;
+}
+
+/* The shortest row that a kernel takes. */
+template <typename T> uint64_t emulated_least_row(emulated_kernel kernel)
+{
+    return kernel == EMULATED_LONG ? emulated_long_lines<T>() * CUDA_WARP * 16 / sizeof(T) : 1;
+}
+
 template <typename Matrix> Matrix emulated_matrix(uint64_t length, unsigned line)
 {
     Matrix matrix;
@@ -155,7 +167,9 @@ struct emulated_rows {
 
     std::string pipeline()
     {
-        constexpr unsigned lines = sizeof(T) < 4 ? 2 : 1;
+        constexpr unsigned lines = emulated_long_lines<T>();
+        if (how.length < emulated_least_row<T>(EMULATED_LONG))
+            return "the test's rows are too short";
         const uint64_t tile = lookahead_tile_elements<T>(how.shape.scanners, lines);
         const auto tiles =
             static_cast<unsigned>((arrays.n + cuda_skew(arrays.in) + tile - 1) / tile);

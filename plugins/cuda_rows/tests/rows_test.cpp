@@ -17,8 +17,8 @@ using sum = cuda_sum<uint32_t>;
 /* ---- right ------------------------------------------------------------------------------ */
 
 /* Rows shorter than a vector, than a line, as long as a part of a tile, and longer than tiles. */
-constexpr uint64_t LENGTHS[] = {1,   2,   3,   4,   5,   7,   8,   31,  63,   64,
-                                127, 128, 129, 255, 256, 257, 509, 512, 1021, 1500};
+constexpr uint64_t LENGTHS[] = {1,   2,   3,   4,   5,   7,   8,   31,   63,   64,   127,
+                                128, 129, 255, 256, 257, 509, 512, 1021, 1024, 1500, 2049};
 
 setting odd_setting(uint64_t length, unsigned turn, unsigned element_bytes)
 {
@@ -43,6 +43,8 @@ template <typename Op> std::string rows_of_any_length(Op op, emulated_kernel ker
     using T = typename Op::value;
     unsigned turn = 0;
     for (const uint64_t length : LENGTHS) {
+        if (length < emulated_least_row<T>(kernel))
+            continue;
         for (unsigned again = 0; again < (sizeof(T) <= 4 ? 2 : 1); again++, turn++) {
             setting how = odd_setting(length, turn, sizeof(T));
             const auto needed = static_cast<unsigned>(

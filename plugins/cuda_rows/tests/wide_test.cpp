@@ -49,7 +49,10 @@ std::string scan_all(emulated_kernel kernel, const Shapes &shapes)
         const auto needed = static_cast<unsigned>((of.length + of_vector - 1) / of_part + 1);
         if (kernel == EMULATED_WHOLE && how.warps < needed)
             how.warps = needed;
-        if (wrong.empty() && (kernel != EMULATED_WHOLE || needed <= ROWS_MOST_WARPS))
+        const bool takes = kernel == EMULATED_WHOLE
+                               ? needed <= ROWS_MOST_WARPS
+                               : of.length >= emulated_least_row<typename Op::value>(kernel);
+        if (wrong.empty() && takes)
             wrong = emulated_rows_scan<Op, emulated_parts_of_rows<Op>, From>({}, kernel, how);
     }
     return wrong;

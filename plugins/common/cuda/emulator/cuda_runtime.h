@@ -143,6 +143,10 @@ inline unsigned __umulhi(unsigned left, unsigned right)
 {
     return static_cast<unsigned>(static_cast<uint64_t>(left) * right >> 32);
 }
+inline uint64_t __umul64hi(uint64_t left, uint64_t right)
+{
+    return static_cast<uint64_t>(static_cast<unsigned __int128>(left) * right >> 64);
+}
 
 inline int __clz(int bits)
 {

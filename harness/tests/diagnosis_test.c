@@ -278,11 +278,17 @@ int main(void)
         const char *found[2] = {none, none};
         size_t count = 0;
         make(&m, &state);
-        for (size_t k = 0; k < proof_mistake_count; k++)
-            if (proof_diagnose_among(&m.proof, &proof_mistakes[k], 1) != none) {
-                found[count++ > 0] = proof_mistakes[k].text;
-                fits[k]++;
-            }
+        for (size_t k = 0; k < proof_mistake_count; k++) {
+            const char *first =
+                proof_diagnose_among(&m.proof, proof_mistakes + k, proof_mistake_count - k);
+            if (first == none)
+                break;
+            while (proof_mistakes[k].text != first || /* which several have */
+                   proof_diagnose_among(&m.proof, proof_mistakes + k, 1) == none)
+                k++;
+            found[count++ > 0] = first;
+            fits[k]++;
+        }
         if (count > 1 && several++ < 5)
             printf("# both \"%s\"\n# and \"%s\"\n", found[0], found[1]);
         shuffle(shuffled, &state);

@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 enum { TUNABLE_BLOCK, TUNABLE_VT };
+enum { DEFAULT_BLOCK = 256, DEFAULT_VT = 8 };
 enum { KIB = 1024 };
 
 /* Shares for each compute unit, so that one that falls behind does not hold up the rest; a share
@@ -193,6 +194,19 @@ static size_t block_for(const opencl_context *context, const scan_problem *probl
     return is_cpu(context) ? 1 : (size_t)problem->tunables[TUNABLE_BLOCK];
 }
 
+/* A setting that changes nothing is no setting. */
+static scan_status check_setting(const opencl_context *context, const scan_problem *problem)
+{
+    if (!is_cpu(context) || (problem->tunables[TUNABLE_BLOCK] == DEFAULT_BLOCK &&
+                             problem->tunables[TUNABLE_VT] == DEFAULT_VT))
+        return SCAN_OK;
+    return context->host->fail(
+        context->host, SCAN_UNSUPPORTED,
+        "work-groups of a CPU have one work-item and no tile: leave block and "
+        "vt at %d and %d",
+        +DEFAULT_BLOCK, +DEFAULT_VT);
+}
+
 /* A tile with its free slots, and two totals and two marks for each work-item. */
 static scan_status check_local_memory(const opencl_context *context, const scan_problem *problem)
 {
@@ -216,6 +230,8 @@ static scan_status supports(const scan_host *host, const scan_plugin *plugin, vo
     (void)plugin;
     const size_t block = block_for(context, problem);
     scan_status status = opencl_check_dtype(context, problem);
+    if (status == SCAN_OK)
+        status = check_setting(context, problem);
     if (status == SCAN_OK)
         status = opencl_check_block(context, block);
     if (status == SCAN_OK)
@@ -279,9 +295,10 @@ static scan_status run(void *instance, scan_buffer in, scan_buffer out)
 
 static const scan_tunable tunables[] = {
     [TUNABLE_BLOCK] =
-        SCAN_TUNABLE_RANGE("block", "work-items per work-group; CPUs take one", 256, 1, 16384),
+        SCAN_TUNABLE_RANGE("block", "work-items per work-group; not for CPUs, which take one",
+                           DEFAULT_BLOCK, 1, 16384),
     [TUNABLE_VT] =
-        SCAN_TUNABLE_RANGE("vt", "values per work-item in a tile; not for CPUs", 8, 1, 64),
+        SCAN_TUNABLE_RANGE("vt", "values per work-item in a tile; not for CPUs", DEFAULT_VT, 1, 64),
 };
 
 static const scan_plugin opencl_rows = {

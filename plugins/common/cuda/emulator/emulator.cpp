@@ -49,8 +49,10 @@ void machine::start_block(cluster &group, unsigned device, unsigned index)
     fresh.device = device;
     fresh.rank = index % shape.cluster;
     fresh.group = &group;
-    for (unsigned char &byte : fresh.shared)
-        byte = static_cast<unsigned char>(random());
+    for (size_t at = 0; at < SHARED_BYTES; at += sizeof(uint64_t)) {
+        const uint64_t bits = random();
+        std::memcpy(fresh.shared + at, &bits, sizeof bits);
+    }
     std::memset(fresh.fenced, static_cast<int>(random() % 256), SHARED_BYTES);
     fresh.all.live = shape.threads;
     fresh.all.name = "__syncthreads";

@@ -283,9 +283,13 @@ int main(void)
                 proof_diagnose_among(&m.proof, proof_mistakes + k, proof_mistake_count - k);
             if (first == none)
                 break;
-            while (proof_mistakes[k].text != first || /* which several have */
-                   proof_diagnose_among(&m.proof, proof_mistakes + k, 1) == none)
+            /* To the mistake that fits: of those with its text, the first that fits alone. */
+            while (k < proof_mistake_count &&
+                   (proof_mistakes[k].text != first ||
+                    proof_diagnose_among(&m.proof, proof_mistakes + k, 1) == none))
                 k++;
+            if (k == proof_mistake_count)
+                break;
             found[count++ > 0] = first;
             fits[k]++;
         }

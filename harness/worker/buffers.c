@@ -341,31 +341,6 @@ static void turn_over(const buffers *b, const uint64_t *indices, size_t width)
     }
 }
 
-/* Those elements of the input or the output on a device: few bytes in one copy, of which each costs
- * a wait for the device. */
-static scan_status get_elements(const buffers *b, bool input, const uint64_t *indices, size_t width,
-                                any_element *got)
-{
-    const part *p = &b->parts[0];
-    const size_t bytes = input ? p->bytes : p->out_bytes;
-    scan_status status = SCAN_OK;
-    if (b->part_count == 1 && bytes <= COPIED_TOGETHER) {
-        unsigned char *copy = part_copies(p);
-        memset(copy, 0, bytes);
-        status = b->plugin->memory->copy_out(p->context, copy, input ? p->in : p->out, 0, bytes);
-        for (size_t i = 0; i < READ_BACK; i++)
-            memcpy(&got[i], copy + (size_t)indices[i] * width, width);
-        return status;
-    }
-    for (size_t i = 0; status == SCAN_OK && i < READ_BACK; i++) {
-        size_t inside = (size_t)indices[i] * width;
-        p = find(b, &inside);
-        status =
-            b->plugin->memory->copy_out(p->context, &got[i], input ? p->in : p->out, inside, width);
-    }
-    return status;
-}
-
 /* Does the input on a device hold those elements as the host does, or the output poison? *wrong_p:
  * the first that does not. What is copied only now, though copy_in has returned, is copied with all
  * bits turned over. */
@@ -373,9 +348,15 @@ static scan_status look_back(const buffers *b, bool input, const uint64_t *indic
                              const uint64_t **wrong_p)
 {
     any_element got[READ_BACK] = {{0}};
+    scan_status status = SCAN_OK;
     if (input)
         turn_over(b, indices, width);
-    const scan_status status = get_elements(b, input, indices, width, got);
+    for (size_t i = 0; status == SCAN_OK && i < READ_BACK; i++) {
+        size_t inside = (size_t)indices[i] * width;
+        part *p = find(b, &inside);
+        status =
+            b->plugin->memory->copy_out(p->context, &got[i], input ? p->in : p->out, inside, width);
+    }
     if (input)
         turn_over(b, indices, width);
     for (size_t i = 0; status == SCAN_OK && !*wrong_p && i < READ_BACK; i++) {

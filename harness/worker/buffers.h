@@ -135,13 +135,6 @@ scan_status part_copy_in(part *p);
 scan_status part_copy_out(part *p);
 /* Fills the host's memory that copies from a device go to, so that its pages are there. */
 scan_status part_touch_host(part *p);
-/* Each copy from a device waits for it, so of a buffer of so few bytes all are copied at once, to
- * the last of the staging memory's windows. */
-enum { COPIED_TOGETHER = 256 << 10 };
-static inline unsigned char *part_copies(const part *p)
-{
-    return p->staging + 3 * (size_t)STAGING_WINDOW;
-}
 /* Where an element lies in the host's memory, in what restoring and copies write from. */
 unsigned char *part_kept_input(const part *p, size_t offset);
 

@@ -342,18 +342,14 @@ static scan_status check_guards(part *p, scan_buffer whole, uint64_t key, fault_
                                 fault *fault_p)
 {
     const size_t bytes = key == GUARD_KEY_OUT ? p->out_bytes : p->bytes;
-    const size_t behind = GUARD_BYTES + bytes;
-    const bool together = bytes <= COPIED_TOGETHER;
-    unsigned char *copies[] = {part_copies(p), part_copies(p) + (together ? behind : GUARD_BYTES)};
-    scan_status status = p->plugin->memory->copy_out(p->context, copies[0], whole, 0,
-                                                     together ? behind + GUARD_BYTES : GUARD_BYTES);
-    if (status == SCAN_OK && !together)
-        status = p->plugin->memory->copy_out(p->context, copies[1], whole, behind, GUARD_BYTES);
-    if (status != SCAN_OK)
-        return status;
+    const uint64_t offsets[] = {0, GUARD_BYTES + bytes};
     for (int side = 0; side < 2; side++) {
         size_t changed;
-        if (guard_intact(copies[side], GUARD_BYTES, key, &changed))
+        scan_status status =
+            p->plugin->memory->copy_out(p->context, p->staging, whole, offsets[side], GUARD_BYTES);
+        if (status != SCAN_OK)
+            return status;
+        if (guard_intact(p->staging, GUARD_BYTES, key, &changed))
             continue;
         ptrdiff_t offset =
             side == 0 ? (ptrdiff_t)changed - (ptrdiff_t)GUARD_BYTES : (ptrdiff_t)(bytes + changed);

@@ -280,31 +280,32 @@ struct lookahead_cta : Tile {
             Rules::wait_stored(false);
     }
 
-    /* Scans a part of a tile, and makes it ready for a bulk copy. */
+    /* Scans a part of a tile and makes it ready for a bulk copy. All turns run the same
+     * instructions. */
     __device__ void scan_part(unsigned tile, const cuda_place &at, unsigned part)
     {
-        const auto piece = Tile::piece_of(slots[at.stage], part);
+        const int last = Tile::last_of(slots[at.stage], part);
 #pragma unroll 1
-        for (unsigned turn = Tile::turns_of(piece); turn-- > 0;)
-            scan_piece(piece, tile, at, turn);
+        for (unsigned turn = Tile::turns_of(last); turn-- > 0;)
+            scan_turn(tile, at, part, last, turn);
         Rules::fence();
         __syncwarp(); /* all lanes have written, and have seen this phase of the barriers */
     }
 
     /* In registers, then into the stage or, if results are wider, into a room of their own: then
-     * the stage is given back first, and the room's last store must have read it. */
-    __device__ void scan_piece(const lookahead_piece &piece, unsigned tile, const cuda_place &at,
-                               unsigned turn)
+     * the last turn gives the stage back first, and the room's last store must have read it. */
+    __device__ void scan_turn(unsigned tile, const cuda_place &at, unsigned part, int last,
+                              unsigned turn)
     {
         lookahead_slot<T> &slot = slots[at.stage];
         lines_type lines;
         if (Tile::is_whole(tile))
-            Tile::get_lines(lines, at.stage, piece.part);
+            Tile::get_lines(lines, at.stage, part);
         else
-            Tile::get_edge(lines, tile, at.stage, piece.part);
-        Tile::scan(lines, slot, piece, turn);
+            Tile::get_edge(lines, tile, at.stage, part);
+        Tile::scan(lines, last, turn);
         Rules::wait_ready(&slot.ready, at.parity); /* a reducer has read the stage, too */
-        Tile::finish(lines, slot, piece, turn);
+        Tile::finish(lines, slot, part, last, turn);
         if constexpr (Tile::is_wide) {
             if (turn == 0)
                 cuda_phases_arrive_warp(&slot.free);
@@ -312,7 +313,7 @@ struct lookahead_cta : Tile {
                 Rules::wait_stored(Tile::is_stored_in_bulk(tile));
             __syncwarp();
         }
-        Tile::put(lines, part_of(Tile::room_of(at), piece.part), piece, turn);
+        Tile::put(lines, part_of(Tile::room_of(at), part), last, turn);
     }
 };
 

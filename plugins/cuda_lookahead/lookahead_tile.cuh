@@ -18,12 +18,6 @@
 #include "cuda_wide.cuh"
 #include "lookahead_scan.h"
 
-/* A warp's part of a tile. */
-struct lookahead_piece {
-    unsigned part; /* its number */
-    int last;      /* the last element with which a row begins, if the array has rows; -1: none */
-};
-
 template <typename Op, unsigned LINES, typename From = typename Op::value> struct lookahead_tile {
     using T = typename Op::value;
     using arrays_type = cuda_arrays<T, From>;
@@ -230,32 +224,32 @@ template <typename Op, unsigned LINES, typename From = typename Op::value> struc
         return cuda_scan_warp(op, mine, CUDA_WARP);
     }
 
-    __device__ lookahead_piece piece_of(const lookahead_slot<T> &, unsigned part) const
+    /* The last element of a part with which a row begins; -1: none. */
+    __device__ int last_of(const lookahead_slot<T> &, unsigned) const
     {
-        return {part, -1};
+        return -1;
     }
 
-    /* How often a part is scanned; the last turn is number 0. */
-    __device__ unsigned turns_of(const lookahead_piece &) const
+    /* How often a part with such a `last` is scanned; the last turn is number 0. */
+    __device__ unsigned turns_of(int) const
     {
         return 1;
     }
 
-    /* Scans a part as if nothing stood before it; `finish` puts what does before it. */
-    __device__ void scan(lines_type &lines, const lookahead_slot<T> &, const lookahead_piece &,
-                         unsigned) const
+    /* Scans a part as if nothing stood before it; `finish` puts what does before it, and `put`
+     * stores the results in shared memory. */
+    __device__ void scan(lines_type &lines, int, unsigned) const
     {
         (void)lines.scan(op, arrays.inclusive);
     }
 
-    __device__ void finish(lines_type &lines, const lookahead_slot<T> &slot,
-                           const lookahead_piece &piece, unsigned) const
+    __device__ void finish(lines_type &lines, const lookahead_slot<T> &slot, unsigned part, int,
+                           unsigned) const
     {
-        lines.put_before(op, op(slot.prefix, slot.part[piece.part]));
+        lines.put_before(op, op(slot.prefix, slot.part[part]));
     }
 
-    __device__ void put(const lines_type &lines, vector *to, const lookahead_piece &,
-                        unsigned) const
+    __device__ void put(const lines_type &lines, vector *to, int, unsigned) const
     {
 #pragma unroll
         for (unsigned r = 0; r < LINES; r++)

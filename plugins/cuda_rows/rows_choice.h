@@ -21,7 +21,8 @@ enum rows_method : unsigned {
     ROWS_BY_SHAPE = 0,
     ROWS_WHOLE = 1,   /* tiles of whole rows */
     ROWS_LINKED = 2,  /* tiles of one size, whose blocks add up totals */
-    ROWS_LONG = 3,    /* the pipeline with look-ahead, from compute capability 9.0 on */
+    ROWS_LONG = 3,    /* the pipeline with look-ahead, from compute capability 9.0 on; rows of a
+                         warp's part at least */
     ROWS_COLUMNS = 4, /* divided among blocks */
     ROWS_ALONE = 5,   /* a column in each thread */
     ROWS_STREAM = 6   /* the same through shared memory, from compute capability 9.0 on */

@@ -12,8 +12,9 @@
 #include "rows_scan.h"
 #include "rows_words.cuh"
 
-/* Accesses of 16 bytes of each thread in the pipeline. A part of narrow elements in which a row
- * begins is scanned twice, so their parts are small, and two CTAs share a multiprocessor. */
+/* Accesses of 16 bytes of each thread in the pipeline. A part in which a row begins is scanned
+ * twice. Rows of narrow elements have fewer bytes, so more of their parts are: these are small, and
+ * two CTAs share a multiprocessor. */
 template <typename T> constexpr unsigned rows_long_lines()
 {
     return sizeof(T) < 4 ? 4 : 8;

@@ -2,7 +2,8 @@
  * rows_launcher.cuh - loads and launches the kernels of cuda_rows, for whoever scans with them: the
  * plugin, through cuda_chained.cuh, and the library of cuda_scan
  *
- * Rows and inner are fixed when a launcher is loaded; arrays.n is rows * n * inner, for any n.
+ * Rows and inner are fixed when a launcher is loaded; arrays.n is rows * n * inner, for any n. With
+ * ROWS_LONG, which must be asked for where rows are short, n is at least the elements of a part.
  */
 #ifndef ROWS_LAUNCHER_CUH
 #define ROWS_LAUNCHER_CUH
@@ -257,10 +258,13 @@ template <typename Op, typename From = typename Op::value> struct rows_launcher 
                              "a row of %llu elements is more than a block holds, %u KiB",
                              static_cast<unsigned long long>(length),
                              +ROWS_MOST_WARPS * +ROWS_PART_BYTES / 1024);
-        constexpr unsigned part = rows_long_lines<T>() * CUDA_WARP * 16 / sizeof(T);
-        if (how.method == ROWS_LONG && length > 0 && length < part)
+        const uint64_t least = lookahead_tile_elements<T>(1, rows_long_lines<T>());
+        if (how.method == ROWS_LONG && length > 0 && length < least)
             return cuda_fail(reason, SCAN_UNSUPPORTED,
-                             "rows of fewer than %u elements are not for the pipeline", part);
+                             "a row of %llu elements is less than a warp's part in the pipeline, "
+                             "%llu; use method=0",
+                             static_cast<unsigned long long>(length),
+                             static_cast<unsigned long long>(least));
         scan_status status = cuda_load(limits, reinterpret_cast<const void *>(of.whole),
                                        +ROWS_MOST_WARPS * +CUDA_WARP, 0, &loaded, reason);
         if (status == SCAN_OK)
@@ -274,10 +278,11 @@ template <typename Op, typename From = typename Op::value> struct rows_launcher 
                             reason);
     }
 
-    /* The pipeline's, for arrays of up to so many bytes, by what was fastest on an H200: two CTAs
-     * with small tiles for 64 rows of 50,257 (12 MiB), 11.5 us for 12.8 with one, and one CTA for
-     * 128 of them, 19.6 us for 20.2, and for one row of 6.3 * 10^6, 21.0 for 22.9. Two reducers, at
-     * least: with one, rows of i64 of 1 GiB took a quarter longer. */
+    /* The pipeline's settings for arrays of up to so many bytes, by what was fastest for i32 on an
+     * H200. Up to 20 MiB these are two CTAs with small tiles: 64 rows of 50,257 (12 MiB) took 11.5
+     * us, and 12.8 with one CTA; 128 rows (25 MiB) took 20.2, and 19.6 with one; one row of 6.3 *
+     * 10^6 took 22.9, and 21.0 with one. There are two reducers at least, because parts in which
+     * rows begin are added up twice: with one, 1 GiB of rows of i64 took a quarter longer. */
     static lookahead_settings ahead_for(uint64_t bytes)
     {
         constexpr unsigned reducers = ahead_type::reducers < 2 ? 2 : ahead_type::reducers;

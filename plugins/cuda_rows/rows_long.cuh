@@ -3,12 +3,12 @@
  *
  * Tiles are cut from the array wherever rows begin. A tile publishes the total of what follows the
  * last beginning of a row in it, and adds up the totals of the tiles before it, back to the one in
- * which its row begins. Parts of a tile in which no row begins, nearly all where rows are long, are
- * scanned as those of one array, and a part in which one begins as two such parts, in turn. So a
- * row has at least the elements of a part.
+ * which its row begins. A part of a tile in which no row begins, as most where rows are long, is
+ * scanned as a part of one array; one in which a row begins is scanned as two such parts, in turn.
+ * Rows shorter than a part, of which two may begin in one, are not for this kernel.
  *
- * Where a tile begins in its row is found by the thread that loads, while the copy is under way; it
- * arrives at the tile's barrier once more when it has.
+ * The thread that loads finds where a tile begins in its row while the copy is under way, and then
+ * arrives at the tile's barrier once more.
  *
  * Moves 2n elements.
  */
@@ -89,67 +89,8 @@ struct rows_long_tile : lookahead_tile<Op, LINES, From> {
         return total;
     }
 
-    __device__ lookahead_piece piece_of(const lookahead_slot<T> &slot, unsigned part) const
-    {
-        return {part, last_of(slot, part)};
-    }
-
-    /* If a row begins within a part, that row and what is before it are scanned in turn, each as a
-     * part of one row, by the same instructions as all other parts: code that follows rows would
-     * run so seldom that it is fetched from memory each time. */
-    __device__ unsigned turns_of(const lookahead_piece &piece) const
-    {
-        return piece.last > 0 ? 2 : 1;
-    }
-
-    /* In turn 1 the later row. In turn 0 what is right of the earlier one may have been
-     * overwritten: no result depends on it. */
-    __device__ void scan(lines_type &lines, const lookahead_slot<T> &, const lookahead_piece &piece,
-                         unsigned turn) const
-    {
-        if (turn > 0)
-            part_type::clear_before(op, lines, static_cast<unsigned>(piece.last));
-        (void)lines.scan(op, arrays.inclusive);
-    }
-
-    __device__ void finish(lines_type &lines, const lookahead_slot<T> &slot,
-                           const lookahead_piece &piece, unsigned turn) const
-    {
-        const bool begins = turn > 0 || piece.last == 0;
-        lines.put_before(op, begins ? op.identity() : carry_of(slot, piece.part));
-    }
-
-    /* The elements whose turn it is. Of the vector with elements of both rows, which its lane has
-     * read, those of the other row are put back. */
-    __device__ void put(const lines_type &lines, vector *to, const lookahead_piece &piece,
-                        unsigned turn) const
-    {
-        const unsigned begins =
-            turns_of(piece) > 1 ? static_cast<unsigned>(piece.last) : +part_elements;
-        const unsigned number = begins / vector::count, shared = begins % vector::count;
-        const unsigned first = turn > 0 ? number : 0;
-        const unsigned end = turn > 0 ? +base::part_vectors : number + (shared > 0 ? 1 : 0);
-        const bool is_shared = shared > 0 && number % CUDA_WARP == lane();
-        vector others;
-        if (is_shared)
-            others = to[number];
-#pragma unroll
-        for (unsigned r = 0; r < LINES; r++)
-            if (r * CUDA_WARP + lane() - first < end - first)
-                to[r * CUDA_WARP + lane()] = lines.line[r];
-        if (is_shared) {
-            vector both = to[number];
-#pragma unroll
-            for (unsigned e = 0; e < vector::count; e++)
-                if ((e < shared) == (turn > 0))
-                    cuda_set_element(both, e, cuda_element(others, e));
-            to[number] = both;
-        }
-    }
-
-  private:
-    /* The last element of a part with which a row begins; -1: none. Behind the array none does: the
-     * last tile would be the only one that takes turns, and end later. */
+    /* The last element of a part with which a row begins; -1: none. A beginning behind the array
+     * does not count: it would only cost the last tile another turn. */
     __device__ int last_of(const lookahead_slot<T> &slot, unsigned part) const
     {
         const int last = matrix.last_beginning(position_of(slot, part), part_elements);
@@ -157,6 +98,57 @@ struct rows_long_tile : lookahead_tile<Op, LINES, From> {
         return last < 0 || first + static_cast<unsigned>(last) >= arrays.n ? -1 : last;
     }
 
+    /* If a row begins within a part, that row and the one before it are scanned in turn, each as a
+     * part of one row, by the instructions that scan all other parts. Code for such parts alone
+     * would run so seldom that it is fetched from memory each time. */
+    __device__ unsigned turns_of(int last) const
+    {
+        return last > 0 ? 2 : 1;
+    }
+
+    /* Turn 1 scans the later row, turn 0 the earlier one. By then the elements behind the earlier
+     * row may be results; they change nothing before them. */
+    __device__ void scan(lines_type &lines, int last, unsigned turn) const
+    {
+        if (turn > 0)
+            part_type::clear_before(op, lines, static_cast<unsigned>(last));
+        (void)lines.scan(op, arrays.inclusive);
+    }
+
+    __device__ void finish(lines_type &lines, const lookahead_slot<T> &slot, unsigned part,
+                           int last, unsigned turn) const
+    {
+        const bool begins = turn > 0 || last == 0;
+        lines.put_before(op, begins ? op.identity() : carry_of(slot, part));
+    }
+
+    /* Stores the elements of the row whose turn it is. Of a vector with elements of both rows,
+     * which one lane alone reads and writes, those of the other row stay. */
+    __device__ void put(const lines_type &lines, vector *to, int last, unsigned turn) const
+    {
+        const unsigned begins = last > 0 ? static_cast<unsigned>(last) : +part_elements;
+        const unsigned middle = begins / vector::count, shared = begins % vector::count;
+        const unsigned first = turn > 0 ? middle : 0;
+        const unsigned end = turn > 0 ? +base::part_vectors : middle + (shared > 0 ? 1 : 0);
+        const bool is_mine = shared > 0 && middle % CUDA_WARP == lane();
+        vector others;
+        if (is_mine)
+            others = to[middle];
+#pragma unroll
+        for (unsigned r = 0, at = lane(); r < LINES; r++, at += CUDA_WARP)
+            if (at >= first && at < end)
+                to[at] = lines.line[r];
+        if (is_mine) {
+            vector both = to[middle];
+#pragma unroll
+            for (unsigned e = 0; e < vector::count; e++)
+                if ((e < shared) == (turn > 0))
+                    cuda_set_element(both, e, cuda_element(others, e));
+            to[middle] = both;
+        }
+    }
+
+  private:
     /* What stands before a part in the row of its first element. */
     __device__ total_type carry_of(const lookahead_slot<T> &slot, unsigned part) const
     {

@@ -28,7 +28,7 @@ struct rows_start {
 struct rows_matrix {
     uint64_t length;     /* elements of a row, > 0 */
     uint64_t reciprocal; /* (2^64 - 1) / length */
-    unsigned near;       /* the same, or ROWS_FAR */
+    unsigned near;       /* the length, or ROWS_FAR */
     unsigned inverse; /* 2^32 / length, rounded up; 0: a tile does not reach beyond the next row */
     unsigned step;    /* elements that a warp accesses at once, modulo the length */
     unsigned begins;  /* bit e: a row begins e elements after another one */
@@ -66,9 +66,9 @@ struct rows_matrix {
     }
 
     /* Tiles of `elements`, the first of which begins `skew` elements before the matrix. The
-     * quotient by the reciprocal is exact, or 1 too small. A division of 64 bits would take so long
-     * that a pipeline's stages, which one thread fills, would be filled only as they are scanned.
-     */
+     * quotient by the reciprocal is exact, or 1 too small. Only far beyond a row's beginning is a
+     * division of 64 bits made: it takes so long that the one thread that loads would fill stages
+     * no faster than they are scanned. */
     __device__ rows_start start(unsigned tile, unsigned elements, unsigned skew) const
     {
         if (tile == 0)

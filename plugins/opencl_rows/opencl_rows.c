@@ -194,17 +194,15 @@ static size_t block_for(const opencl_context *context, const scan_problem *probl
     return is_cpu(context) ? 1 : (size_t)problem->tunables[TUNABLE_BLOCK];
 }
 
-/* A setting that changes nothing is no setting. */
+/* On a CPU block and vt change nothing: other values would be measured as other configurations. */
 static scan_status check_setting(const opencl_context *context, const scan_problem *problem)
 {
     if (!is_cpu(context) || (problem->tunables[TUNABLE_BLOCK] == DEFAULT_BLOCK &&
                              problem->tunables[TUNABLE_VT] == DEFAULT_VT))
         return SCAN_OK;
-    return context->host->fail(
-        context->host, SCAN_UNSUPPORTED,
-        "work-groups of a CPU have one work-item and no tile: leave block and "
-        "vt at %d and %d",
-        +DEFAULT_BLOCK, +DEFAULT_VT);
+    return context->host->fail(context->host, SCAN_UNSUPPORTED,
+                               "not on a CPU: leave block at %d and vt at %d", +DEFAULT_BLOCK,
+                               +DEFAULT_VT);
 }
 
 /* A tile with its free slots, and two totals and two marks for each work-item. */

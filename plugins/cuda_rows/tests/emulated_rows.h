@@ -53,7 +53,7 @@ template <typename T> constexpr unsigned emulated_long_lines()
 /* The shortest row that a kernel takes. */
 template <typename T> uint64_t emulated_least_row(emulated_kernel kernel)
 {
-    return kernel == EMULATED_LONG ? emulated_long_lines<T>() * CUDA_WARP * 16 / sizeof(T) : 1;
+    return kernel == EMULATED_LONG ? lookahead_tile_elements<T>(1, emulated_long_lines<T>()) : 1;
 }
 
 template <typename Matrix> Matrix emulated_matrix(uint64_t length, unsigned line)

@@ -160,7 +160,7 @@ struct without_place : emulated_parts_of_rows<sum> {
     using long_rules = rules_without_place;
 };
 
-/* Two rows of a part are scanned in the stage while it is still reduced. */
+/* A part is scanned into the stage while it is still reduced. */
 struct rules_without_ready : lookahead_rules {
     static void wait_ready(cuda_phases *, unsigned)
     {

@@ -11,6 +11,7 @@
 #define MEMORY_H
 
 #include "emulator.h"
+#include "generator.h"
 
 #include <memory>
 #include <unordered_map>
@@ -18,35 +19,6 @@
 
 namespace emulator
 {
-
-/* Random numbers, of which each step takes several: SplitMix of Steele, Lea and Flood, "Fast
- * Splittable Pseudorandom Number Generators", OOPSLA 2014. */
-class generator
-{
-  public:
-    using result_type = uint64_t;
-    static constexpr uint64_t min()
-    {
-        return 0;
-    }
-    static constexpr uint64_t max()
-    {
-        return UINT64_MAX;
-    }
-    explicit generator(uint64_t seed) : state_(seed)
-    {
-    }
-    uint64_t operator()()
-    {
-        uint64_t z = state_ += UINT64_C(0x9e3779b97f4a7c15);
-        z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-        z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-        return z ^ (z >> 31);
-    }
-
-  private:
-    uint64_t state_;
-};
 
 /* For each location the index of a value. Copies share their numbers until one of them changes. */
 class view

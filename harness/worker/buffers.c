@@ -402,11 +402,14 @@ static void put_in_order(const void *context, size_t at, part_span s)
     memcpy(w->ordered + (at - w->begin), w->parts + w->behind[s.part] + inside, s.bytes);
 }
 
-/* Reads the window of the outputs, or of the inputs, into w->ordered. */
+/* Reads the window of the outputs, or of the inputs, into w->ordered. A copy that does nothing must
+ * not show what an earlier one has left there. */
 static scan_status read_window(window *w, bool output)
 {
+    enum { WIPED = 4096 };
     const buffers *b = w->b;
     size_t done = 0;
+    poison_fill(w->ordered, w->bytes < WIPED ? w->bytes : WIPED);
     for (uint32_t i = 0; i < b->part_count; i++) {
         const part *p = &b->parts[i];
         const size_t from = bytes_before(b, i, w->begin);

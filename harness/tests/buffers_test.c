@@ -182,7 +182,7 @@ int main(void)
     buffers_destroy(&b);
     d.block_count = 0;
     part_spec small = whole;
-    small.bytes = small.out_bytes = 4 * FEW;
+    small.bytes = small.out_bytes = FEW * sizeof(int32_t);
     input_spec few = input;
     few.n = FEW;
     if (buffers_create(&b, &one_part, &small, &found) == SCAN_OK)

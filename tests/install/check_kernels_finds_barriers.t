@@ -49,15 +49,20 @@ silent_elsewhere() {
         ! grep -i barrier "$work/proof"
 }
 
+# On a device that says it is a CPU.
+refused_setting() {
+    "$check" opencl_rows -- --sizes 17 --types i32 --ops sum --set block=16
+}
+
 checks() {
     "$check" "$work/$1.so" -- --sizes 17 --types i32 --ops sum --kinds inclusive --set block=16
 }
 
-plan 9
+plan 10
 claim "the build installs" cmake --install "$build" --prefix "$prefix"
 claim "a plugin on the CPU is told nothing of barriers" silent_elsewhere
 if [ ! -e "$build/plugins/template_opencl.so" ]; then
-    skip 7 "this build has no OpenCL"
+    skip 8 "this build has no OpenCL"
     exit 0
 fi
 claim "check-kernels is installed, and says how it is called" exits 0 "usage: check-kernels" "$check" --help
@@ -71,9 +76,10 @@ fi
 if command -v oclgrind >/dev/null 2>&1; then
     claim "check-kernels finds nothing in the kernel that is right" checks right
     claim "and the barrier that is missing in the other" exits 1 "data race" checks races
+    claim "of a setting that is refused it says that nothing was run" exits 1 "and nothing was run" refused_setting
     skip 1 "oclgrind is installed"
 else
-    skip 2 "oclgrind is not installed"
+    skip 3 "oclgrind is not installed"
     claim "without oclgrind check-kernels says what to install" exits 3 "apt install oclgrind" \
         checks right
 fi
